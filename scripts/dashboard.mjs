@@ -1,6 +1,7 @@
 import { build } from 'esbuild';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { bundleNext } from './dashboard-next.mjs';
 import { fail, write } from './transpile.mjs';
 
 const folder = fileURLToPath(new URL('../packages/dashboard', import.meta.url));
@@ -26,6 +27,7 @@ export async function bundleDashboard() {
   await Promise.all(outputFiles.map(({ path, contents }) => write(path, contents)));
   for (const name of await readdir(`${folder}/public`))
     await write(`${folder}/dist/${name}`, await readFile(`${folder}/public/${name}`));
+  await bundleNext();
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await bundleDashboard().catch(fail);

@@ -1,0 +1,37 @@
+import type { ActivityItem } from '@waybill/client';
+import { Link } from '@tanstack/react-router';
+import { ShortId } from '../ui/short-id.js';
+
+/** What a command was given to, as a door to its page where it has one. */
+export function SubjectLink({ item: { category, subject, queue } }: { item: ActivityItem }) {
+  switch (category) {
+    case 'task':
+      return (
+        <Link to="/tasks/$id" params={{ id: subject }}>
+          task <ShortId id={subject} />
+        </Link>
+      );
+    case 'batch':
+      return (
+        <Link to="/batches/$id" params={{ id: subject }}>
+          batch <ShortId id={subject} />
+        </Link>
+      );
+    case 'failure':
+      return (
+        <Link to="/failures/$group" params={{ group: subject }}>
+          failure {subject}
+        </Link>
+      );
+    case 'queue':
+      return <QueueLink queue={queue ?? subject} />;
+    default:
+      return <>{`${category} ${subject}`}</>;
+  }
+}
+
+const QueueLink = ({ queue }: { queue: string }) => (
+  <Link to="/queues/$queue" params={{ queue }}>
+    {queue}
+  </Link>
+);

@@ -1,0 +1,140 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Command } from 'cmdk';
+import { ListTodo, Rows3, Search } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import { titleOf } from '../tasks/task-title.js';
+import { Dialog } from '../ui/dialog.js';
+import { Pill } from '../ui/pill.js';
+import { ShortId } from '../ui/short-id.js';
+import { PAGES } from './pages.js';
+import css from './palette.module.css';
+import { useFoundTasks, useQueueNames } from './palette.queries.js';
+
+interface Entry {
+  readonly key: string;
+  readonly group: 'Tasks' | 'Pages' | 'Queues' | 'Search';
+  readonly shows: ReactNode;
+  readonly open: () => void;
+}
+
+/** Goes to anything that has a name: a page, a queue, or a task by id, its last 8 characters, reference or key. */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const [typed, setTyped] = useState('');
+  const entries = useEntries(typed.trim());
+  const [chosen, choose] = useState('');
+  const first = entries[0]?.key ?? '';
+  // Tasks are found later than what the browser knows, and are what somebody who pastes an id means.
+  useEffect(() => choose(first), [first]);
+  return (
+    <Dialog title="Search" onClose={onClose}>
+      <Command className={css.box} label="Search" loop shouldFilter={false} value={chosen} onValueChange={choose}>
+        <Command.Input
+          autoFocus
+          value={typed}
+          onValueChange={setTyped}
+          placeholder="A page, a queue, or a task by id, reference or key"
+        />
+        <Command.List className={css.list}>
+          <Command.Empty className={css.empty}>Nothing has this name.</Command.Empty>
+          {GROUPS.map((group) => (
+            <EntryGroup key={group} group={group} entries={entries} onClose={onClose} />
+          ))}
+        </Command.List>
+      </Command>
+    </Dialog>
+  );
+}
+
+const GROUPS: readonly Entry['group'][] = ['Tasks', 'Pages', 'Queues', 'Search'];
+
+interface EntryGroupProps {
+  readonly group: Entry['group'];
+  readonly entries: readonly Entry[];
+  readonly onClose: () => void;
+}
+
+function EntryGroup({ group, entries, onClose }: EntryGroupProps) {
+  const own = entries.filter((entry) => entry.group === group);
+  if (own.length === 0) return null;
+  return (
+    <Command.Group heading={group}>
+      {own.map(({ key, shows, open }) => (
+        <Command.Item
+          key={key}
+          value={key}
+          onSelect={() => {
+            onClose();
+            open();
+          }}
+        >
+          {shows}
+        </Command.Item>
+      ))}
+    </Command.Group>
+  );
+}
+
+/** The most queues that are shown of those that match. */
+const MOST_QUEUES = 8;
+
+/** What has the name, the most particular first. */
+function useEntries(typed: string): Entry[] {
+  const navigate = useNavigate();
+  const { data: queues = [] } = useQueueNames();
+  const { data: tasks = [] } = useFoundTasks(typed);
+  const has = (name: string): boolean => name.toLowerCase().includes(typed.toLowerCase());
+  return [
+    ...tasks.map((task) => ({
+      key: `task ${task.id}`,
+      group: 'Tasks' as const,
+      shows: <TaskEntry task={task} />,
+      open: () => void navigate({ to: '/tasks/$id', params: { id: task.id } }),
+    })),
+    ...PAGES.filter(({ name }) => has(name)).map(({ to, name, icon: Icon, key }) => ({
+      key: `page ${to}`,
+      group: 'Pages' as const,
+      shows: (
+        <>
+          <Icon aria-hidden="true" /> {name} <span className={css.hint}>g {key}</span>
+        </>
+      ),
+      open: () => void navigate({ to }),
+    })),
+    ...queues
+      .filter(has)
+      .slice(0, MOST_QUEUES)
+      .map((queue) => ({
+        key: `queue ${queue}`,
+        group: 'Queues' as const,
+        shows: (
+          <>
+            <Rows3 aria-hidden="true" /> {queue}
+          </>
+        ),
+        open: () => void navigate({ to: '/queues/$queue', params: { queue } }),
+      })),
+    ...(typed === ''
+      ? []
+      : [
+          {
+            key: 'search',
+            group: 'Search' as const,
+            shows: (
+              <>
+                <Search aria-hidden="true" /> Search tasks for “{typed}”
+              </>
+            ),
+            open: () => void navigate({ to: '/tasks', search: { q: typed } }),
+          },
+        ]),
+  ];
+}
+
+const TaskEntry = ({ task }: { task: NonNullable<ReturnType<typeof useFoundTasks>['data']>[number] }) => (
+  <>
+    <ListTodo aria-hidden="true" /> {titleOf(task)} <Pill state={task.state} />
+    <span className={css.hint}>
+      {task.queue} <ShortId id={task.id} />
+    </span>
+  </>
+);

@@ -1,0 +1,29 @@
+import type { OperationDetails } from '@waybill/client';
+import { Link } from '@tanstack/react-router';
+import { Became } from '../operations/became.js';
+import { Card } from '../ui/card.js';
+import { Pill } from '../ui/pill.js';
+import { Ago } from '../ui/time.js';
+import { useLastOperation } from './failures.queries.js';
+
+/** What became of the tasks that were retried last. */
+export function Recovery({ group }: { group: string }) {
+  const { data } = useLastOperation(group);
+  if (!data?.became) return null;
+  return (
+    <Card title="Recovery" aside={<Ordered operation={data} />}>
+      <Became outcome={data.became} />
+      {data.error ? <p>{data.error}</p> : null}
+    </Card>
+  );
+}
+
+const Ordered = ({ operation: { id, command, by, orderedAt, state } }: { operation: OperationDetails }) => (
+  <>
+    <Pill state={state} label={`operation ${state === 'held' ? 'paused' : state}`} />
+    <Link to="/operations/$id" params={{ id }}>
+      {command} by {by}
+    </Link>
+    <Ago at={orderedAt} />
+  </>
+);

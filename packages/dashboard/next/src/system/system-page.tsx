@@ -1,0 +1,127 @@
+import type { ApiKeyView, LeaderView, ProjectionView, SystemView } from '@waybill/client';
+import { quotaInWords } from '@waybill/client/words';
+import { type Action, Actions } from '../app/action.js';
+import { Card } from '../ui/card.js';
+import { Facts } from '../ui/facts.js';
+import { whole } from '../ui/numbers.js';
+import { PageHead } from '../ui/page-head.js';
+import { Pill } from '../ui/pill.js';
+import { Shown } from '../ui/shown.js';
+import { Columns, Stack } from '../ui/stack.js';
+import { type Column, Table } from '../ui/table.js';
+import { Ago } from '../ui/time.js';
+import { duration } from '../ui/times.js';
+import { useApiKeys, useProjections, useSystem } from './system.queries.js';
+
+/** Whether the service itself is well, and how to stop everything for a deployment. */
+export function SystemPage() {
+  const system = useSystem();
+  return (
+    <Shown of={system}>
+      {(view) => (
+        <>
+          <PageHead
+            title="System"
+            beside={<Pill state={view.state === 'draining' ? 'paused' : 'active'} label={view.state} />}
+            under={view.drain ? drainText(view.drain) : undefined}
+            actions={<Actions subject="the system" actions={[view.drain ? resume : drain(view)]} />}
+          />
+          <Stack>
+            <Card title="What needs somebody">
+              <Facts facts={troubles(view)} />
+            </Card>
+            <ReadModels />
+            <Columns>
+              <Card title="Roles" flush>
+                <Table about="Roles" columns={LEADERS} rows={view.leaders} keyOf={({ role }) => role} />
+              </Card>
+              <ApiKeys />
+            </Columns>
+          </Stack>
+        </>
+      )}
+    </Shown>
+  );
+}
+
+const drainText = ({ by, reason, intake }: NonNullable<SystemView['drain']>): string =>
+  `${by}${reason ? `: ${reason}` : ''}. No task starts; the intake is ${intake}.`;
+
+const drain = ({ running }: SystemView): Action => ({
+  name: 'Drain',
+  about: `Workers get no more tasks, and new ones are refused. ${whole(running)} running now may finish.`,
+  cli: 'waybill drain',
+  run: (waybill, reason) => waybill.system.drain({ reason }),
+});
+
+const resume: Action = {
+  name: 'Resume',
+  kind: 'primary',
+  about: 'Workers get tasks again, and those that shutdowns stopped are retried.',
+  cli: 'waybill resume',
+  run: (waybill, reason) => waybill.system.resume({ reason }),
+};
+
+const some = (value: number): string | null => (value === 0 ? null : whole(value));
+
+const troubles = (system: SystemView) => {
+  const found = [
+    ['Quarantined tasks', some(system.quarantined)],
+    ['Items that fail', some(system.failingItems)],
+    ['Triggers that fail', some(system.failingTriggers)],
+    ['Skipped occurrences', some(system.skippedOccurrences)],
+    ['Delivery targets that fail', some(system.failingTargets)],
+    ['Events put aside', some(system.eventsPutAside)],
+    ['Refused rows of the outbox', some(system.refusedOutboxRows)],
+    ['Tasks that a shutdown stopped', some(system.stopped)],
+  ] as const;
+  return found.some(([, value]) => value !== null) ? found : ([['Now', 'Nothing.']] as const);
+};
+
+function ReadModels() {
+  const projections = useProjections();
+  return (
+    <Card title="Read models and reactions" flush>
+      <Shown of={projections}>
+        {(items) => <Table about="Read models" columns={MODELS} rows={items} keyOf={({ name }) => name} />}
+      </Shown>
+    </Card>
+  );
+}
+
+const MODELS: readonly Column<ProjectionView>[] = [
+  { title: 'Name', cell: ({ name }) => name },
+  { title: 'State', cell: ({ status }) => <Pill state={status === 'stopped' ? 'stopped' : 'active'} label={status} /> },
+  { title: 'Error', isWide: true, cell: ({ error }) => error ?? '' },
+  { title: 'Behind', isNumber: true, cell: ({ lagSeconds }) => (lagSeconds === 0 ? '' : duration(lagSeconds * 1_000)) },
+  { title: 'Events behind', isNumber: true, cell: ({ lagEvents }) => (lagEvents ? whole(lagEvents) : '') },
+  { title: 'Position', isNumber: true, cell: ({ position }) => position },
+];
+
+const LEADERS: readonly Column<LeaderView>[] = [
+  { title: 'Role', cell: ({ role }) => role },
+  { title: 'State', cell: ({ state }) => <Pill state={state === 'vacant' ? 'stopped' : 'active'} label={state} /> },
+  { title: 'Process', isWide: true, cell: ({ process }) => process },
+  { title: 'Since', isNumber: true, cell: ({ since }) => <Ago at={since} /> },
+];
+
+function ApiKeys() {
+  const keys = useApiKeys();
+  return (
+    <Card title="API keys" flush>
+      <Shown of={keys} lines={2}>
+        {(items) =>
+          items === null ? null : <Table about="API keys" columns={KEYS} rows={items} keyOf={({ id }) => id} />
+        }
+      </Shown>
+    </Card>
+  );
+}
+
+const KEYS: readonly Column<ApiKeyView>[] = [
+  { title: 'Name', cell: ({ name }) => name },
+  { title: 'May', isWide: true, cell: ({ may }) => may.join(', ') },
+  { title: 'Quota', cell: ({ quota }) => quotaInWords(quota) },
+  { title: 'Expires', isNumber: true, cell: ({ expiresAt }) => (expiresAt ? <Ago at={expiresAt} /> : 'never') },
+  { title: 'Last used', isNumber: true, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago at={lastUsedAt} /> : 'never') },
+];

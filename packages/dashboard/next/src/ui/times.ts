@@ -1,0 +1,45 @@
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const UNITS: readonly (readonly [string, number])[] = [
+  ['d', DAY],
+  ['h', HOUR],
+  ['min', MINUTE],
+  ['s', 1_000],
+];
+
+/** A duration with two units at most: `2 h 10 min`, `41 s`, `143 ms`. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const first = UNITS.findIndex(([, size]) => ms >= size);
+  const [unit, size] = UNITS[first]!;
+  const whole = Math.floor(ms / size);
+  const next = UNITS[first + 1];
+  const rest = next && Math.floor((ms % size) / next[1]);
+  return rest ? `${whole} ${unit} ${rest} ${next[0]}` : `${whole} ${unit}`;
+}
+
+/** How long a time is away from now: `4 min ago`, `in 2 h`, `now`. One unit, because it changes while it is read. */
+export function relativeTime(at: number, now: number): string {
+  const away = Math.abs(now - at);
+  if (away < 1_500) return 'now';
+  const [unit, size] = UNITS.find(([, length]) => away >= length) ?? UNITS.at(-1)!;
+  const text = `${Math.floor(away / size)} ${unit}`;
+  return at > now ? `in ${text}` : `${text} ago`;
+}
+
+const SAME_DAY = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const OTHER_DAY = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
+
+/** A time in the reader's zone, without the date if that is today's. */
+export function exactTime(at: string | number, today = new Date()): string {
+  const date = new Date(at);
+  return (date.toDateString() === today.toDateString() ? SAME_DAY : OTHER_DAY).format(date);
+}
