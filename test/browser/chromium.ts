@@ -33,11 +33,11 @@ export interface DashboardBrowser {
   close(): Promise<void>;
 }
 
-export async function startBrowser(serviceUrl: string): Promise<DashboardBrowser> {
+export async function startBrowser(serviceUrl: string, folder = 'dashboard'): Promise<DashboardBrowser> {
   const browser = await chromium.connect(process.env.CHROMIUM_URL!);
   const complaints: string[] = [];
   return {
-    open: (route, viewing) => open(browser, `${serviceUrl}/dashboard/#/${route}`, viewing, complaints),
+    open: (route, viewing) => open(browser, `${serviceUrl}/${folder}/#/${route}`, viewing, complaints),
     complaints: () => complaints.splice(0),
     close: () => browser.close(),
   };

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { ListTodo, Rows3, Search } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { titleOf } from '../tasks/task-title.js';
 import { Dialog } from '../ui/dialog.js';
 import { Pill } from '../ui/pill.js';
@@ -21,13 +21,20 @@ interface Entry {
 export function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const entries = useEntries(typed.trim());
-  const [chosen, choose] = useState('');
+  const [picked, pick] = useState({ first: '', key: '' });
   const first = entries[0]?.key ?? '';
-  // Tasks are found later than what the browser knows, and are what somebody who pastes an id means.
-  useEffect(() => choose(first), [first]);
+  // Tasks are found later than what the browser knows, and are what somebody who pastes an id means: what was picked before is not.
+  const chosen = picked.first === first ? picked.key : first;
   return (
     <Dialog title="Search" onClose={onClose}>
-      <Command className={css.box} label="Search" loop shouldFilter={false} value={chosen} onValueChange={choose}>
+      <Command
+        className={css.box}
+        label="Search"
+        loop
+        shouldFilter={false}
+        value={chosen}
+        onValueChange={(key) => pick({ first, key })}
+      >
         <Command.Input
           autoFocus
           value={typed}
