@@ -41,6 +41,8 @@ import { ResourceStates } from '../../src/application/resources/resource-states.
 import { Turns } from '../../src/application/kernel/turns.port.js';
 import { TriggerStates } from '../../src/application/triggers/trigger-states.port.js';
 import { IndexLook } from '../../src/application/bulk-operations/index-look.port.js';
+import { OperationRecord } from '../../src/application/bulk-operations/operation-record.port.js';
+import { KnownFailureGroups } from '../../src/application/failure-groups/known-failure-groups.port.js';
 import { KeyFailures } from '../../src/application/tasks/key-failures.port.js';
 import { queueStream } from '../../src/domain/queue/queue.stream.js';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
@@ -240,6 +242,8 @@ export class TestApplication {
       { provide: LeaseRepository, useValue: leases },
       { provide: TaskProgress, useValue: {} },
       { provide: IndexLook, useValue: {} },
+      { provide: OperationRecord, useValue: {} },
+      { provide: KnownFailureGroups, useValue: { has: async () => true } },
       { provide: KeyFailures, useValue: failures },
       { provide: Quarantine, useValue: { add: () => Promise.resolve() } },
       { provide: ResourceStates, useValue: { missing: async () => null } },

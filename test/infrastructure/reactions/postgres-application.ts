@@ -17,6 +17,10 @@ import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.
 import { ResourceStates } from '../../../src/application/resources/resource-states.port.js';
 import { Turns } from '../../../src/application/kernel/turns.port.js';
 import { TriggerStates } from '../../../src/application/triggers/trigger-states.port.js';
+import { OperationRecord } from '../../../src/application/bulk-operations/operation-record.port.js';
+import { KnownFailureGroups } from '../../../src/application/failure-groups/known-failure-groups.port.js';
+import { PostgresOperationRecord } from '../../../src/infrastructure/ports/postgres-operation-record.js';
+import { PostgresFailureGroups } from '../../../src/infrastructure/ports/postgres-failure-groups.js';
 import { IndexLook } from '../../../src/application/bulk-operations/index-look.port.js';
 import { KeyFailures } from '../../../src/application/tasks/key-failures.port.js';
 import { BatchMembers } from '../../../src/application/batches/batch-members.port.js';
@@ -89,6 +93,8 @@ function ports({ pool, store, wakeUps }: PostgresFixture, clock: Clock): Type {
     { provide: IndexRows, useFactory: () => new PostgresIndexRows(pool, store, wakeUps) },
     { provide: BatchMembers, useFactory: () => new PostgresBatchMembers(pool) },
     { provide: TaskProgress, useValue: {} },
+    { provide: OperationRecord, useFactory: () => new PostgresOperationRecord(pool) },
+    { provide: KnownFailureGroups, useFactory: () => new PostgresFailureGroups(pool) },
     { provide: IndexLook, useFactory: () => new PostgresIndexLook(pool) },
     { provide: KeyFailures, useFactory: () => new PostgresKeyFailures(pool) },
     { provide: Quarantine, useFactory: () => new PostgresQuarantine(pool, wakeUps) },
