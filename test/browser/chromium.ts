@@ -70,9 +70,13 @@ export async function inaccessible(page: Page): Promise<string[]> {
  * a dialog does, although the page does not scroll for it.
  */
 export const overhang = (page: Page): Promise<number> =>
-  page.evaluate<number>(`Math.max(0, ...[...document.querySelectorAll('body *')]
-    .filter(({ parentElement }) => !parentElement.closest('.wide, pre'))
-    .map((element) => Math.round(element.getBoundingClientRect().right) - document.documentElement.clientWidth))`);
+  page.evaluate<number>(`(() => {
+    const scrolls = (element) => element !== document.body && element !== document.documentElement &&
+      ((element.tagName !== 'DIALOG' && ['auto', 'scroll'].includes(getComputedStyle(element).overflowX)) || (element.parentElement !== null && scrolls(element.parentElement)));
+    return Math.max(0, ...[...document.querySelectorAll('body *')]
+      .filter(({ parentElement }) => !scrolls(parentElement))
+      .map((element) => Math.round(element.getBoundingClientRect().right) - document.documentElement.clientWidth));
+  })()`);
 
 /**
  * Expects that axe finds nothing on the page and that it fits into its window, however a person looks at it. Nothing in the page

@@ -53,7 +53,9 @@ export interface RunningService {
   stop(): Promise<void>;
 }
 
-export type ServiceOptions = Partial<Pick<Config, 'apiKeys' | 'eventStoreUrl' | keyof DeliverySettings>>;
+export type ServiceOptions = Partial<
+  Pick<Config, 'apiKeys' | 'eventStoreUrl' | 'readTimeoutMs' | keyof DeliverySettings>
+>;
 
 /** On a busy machine an answer may take longer than callers usually wait. A refused connection fails as soon as ever. */
 const PATIENT = { timeoutMs: 20_000, retry: { deadlineMs: 120_000 } };

@@ -31,6 +31,7 @@ beforeAll(async () => {
   const queue = waybill.queue('mail');
   await queue.define({ onFailure: 'fail' });
   await waybill.queue('letters').define();
+  await waybill.queue('orders').define({ search: ['customer', 'order.id'] });
   await queue.changePolicy({ leaseMs: 45_000 }, { ifVersion: 1 });
   await waybill.holds.place('legal', { customer: 'a' });
   await waybill.trigger('nightly').define({ cron: '0 0 1 1 *', timeZone: 'UTC', task: { queue: 'mail' } });

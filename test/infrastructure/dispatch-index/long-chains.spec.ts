@@ -5,7 +5,8 @@ import { writesOf } from '../../support/writes-of.js';
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService();
+  // A chain of thousands takes a busy machine longer than people wait.
+  service = await startService({ readTimeoutMs: 120_000 });
   await service.waybill.queue('chains').define();
 });
 afterAll(() => service.stop());

@@ -22,12 +22,18 @@ export const queries = new QueryClient({
   },
 });
 
-/** Reads something of the service: now and again while it is shown, or once as of the moment that the page stands at. */
-export function useLive<T>(what: readonly unknown[], read: (waybill: Waybill) => Promise<T>): UseQueryResult<T> {
+/** Reads something of the service: now and again while it is shown, or once as of the moment that the page stands at. What the service knows of no past
+ * (`onlyPresent`) is not asked for then. */
+export function useLive<T>(
+  what: readonly unknown[],
+  read: (waybill: Waybill, isPast: boolean) => Promise<T>,
+  { onlyPresent = false }: { readonly onlyPresent?: boolean } = {},
+): UseQueryResult<T> {
   const moment = useMoment();
   return useQuery({
     queryKey: [moment ?? 'now', ...what],
-    queryFn: () => read(service(moment)),
+    queryFn: () => read(service(moment), moment !== undefined),
+    enabled: moment === undefined || !onlyPresent,
     refetchInterval: ({ state }) => (moment !== undefined || isForGood(state.error) ? false : LOOK_MS),
   });
 }

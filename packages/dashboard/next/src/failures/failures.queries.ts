@@ -8,8 +8,10 @@ export const MOST_GROUPS = 100;
 export const useOpenGroups = () => useGroups('open');
 
 export const useGroups = (state: FailureGroupSummary['state'] | undefined, queue?: string) =>
-  useLive(['failure groups', state ?? 'any', queue ?? ''], (waybill) =>
-    firstOf(waybill.failures.list({ state, queue, limit: MOST_GROUPS }), MOST_GROUPS),
+  useLive(
+    ['failure groups', state ?? 'any', queue ?? ''],
+    (waybill) => firstOf(waybill.failures.list({ state, queue, limit: MOST_GROUPS }), MOST_GROUPS),
+    { onlyPresent: true },
   );
 
 export const useGroup = (group: string) => useLive(['failure group', group], (waybill) => waybill.failures.get(group));

@@ -1,5 +1,6 @@
 import type { QueueHistory } from '@waybill/client';
-import { Chart, type Mark, type Series } from '../ui/chart.js';
+import { Chart } from '../ui/chart.js';
+import type { Mark, Series } from '../ui/chart-props.js';
 import { short } from '../ui/numbers.js';
 import { Columns } from '../ui/stack.js';
 import { duration } from '../ui/times.js';

@@ -5,7 +5,7 @@ import { useGroups } from '../failures/failures.queries.js';
 import { TasksTable } from '../tasks/tasks-table.js';
 import { useTasks } from '../tasks/tasks.queries.js';
 import { Card } from '../ui/card.js';
-import type { Mark } from '../ui/chart.js';
+import type { Mark } from '../ui/chart-props.js';
 import { Facts } from '../ui/facts.js';
 import { PageHead } from '../ui/page-head.js';
 import { Pill } from '../ui/pill.js';

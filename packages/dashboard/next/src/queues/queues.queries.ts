@@ -16,11 +16,11 @@ export interface QueueRow {
 export const useQueueRows = () => useLive(['queues'], readRows);
 
 /** Those that need somebody come first, then those that do most. */
-async function readRows(waybill: Waybill): Promise<QueueRow[]> {
+async function readRows(waybill: Waybill, isPast: boolean): Promise<QueueRow[]> {
   const own = { internal: false, limit: MOST_QUEUES };
   const [views, stats] = await Promise.all([
     firstOf(waybill.queues(own), MOST_QUEUES),
-    firstOf(waybill.queueStats(own), MOST_QUEUES).catch(() => []),
+    isPast ? [] : firstOf(waybill.queueStats(own), MOST_QUEUES),
   ]);
   const byName = new Map(stats.map((one) => [one.queue, one]));
   const rows = views.map((view) => ({ view, stats: byName.get(view.name) ?? null }));

@@ -1,7 +1,7 @@
 import 'uplot/dist/uPlot.min.css';
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
-import type { ChartProps, Mark } from './chart.js';
+import type { ChartProps, Mark } from './chart-props.js';
 
 const HEIGHT = 176;
 

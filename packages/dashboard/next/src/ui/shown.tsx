@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ErrorNotice, Loading } from './notice.js';
+import { Empty, ErrorNotice, Loading } from './notice.js';
 
 interface ShownProps<T> {
   readonly of: UseQueryResult<T>;
@@ -9,7 +9,9 @@ interface ShownProps<T> {
 }
 
 /** What was read; until then its room, and if it cannot be read the reason. What was read before stays beside an error. */
-export function Shown<T>({ of: { data, error }, lines, children }: ShownProps<T>) {
+export function Shown<T>({ of: { data, error, fetchStatus }, lines, children }: ShownProps<T>) {
+  if (data === undefined && fetchStatus === 'idle' && !error)
+    return <Empty title="The log does not know this of the past" />;
   if (data === undefined) return error ? <ErrorNotice error={error} /> : <Loading lines={lines} />;
   return <>{children(data)}</>;
 }

@@ -1,0 +1,29 @@
+/** A line of a chart; null where nothing is known. */
+export interface Series {
+  readonly name: string;
+  /** The name of a colour of `tokens.css`. */
+  readonly colour: string;
+  /** So that nobody needs the colour: every line of a chart has other dashes. */
+  readonly dashes?: readonly number[];
+  readonly values: readonly (number | null)[];
+}
+
+/** Something that happened at a time, as a line across the chart. */
+export interface Mark {
+  readonly at: number;
+  readonly text: string;
+}
+
+export interface ChartProps {
+  readonly title: string;
+  /** The beginnings of the intervals, in seconds of the Unix epoch. */
+  readonly times: readonly number[];
+  readonly series: readonly Series[];
+  readonly marks?: readonly Mark[];
+  /** A value as its axis and legend show it, with its unit. */
+  readonly shown: (value: number) => string;
+  /** Charts of one group show the same time under the pointer. */
+  readonly group: string;
+  /** What to do when somebody draws a range, in milliseconds. */
+  readonly onRange?: (fromMs: number, toMs: number) => void;
+}
