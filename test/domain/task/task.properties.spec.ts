@@ -256,6 +256,7 @@ describe('the generated histories', () => {
         if (accepted(step)) commands.add(step.command.type);
       }
     expect(statuses).toEqual(new Set(STATUSES));
-    expect(commands).toEqual(new Set(Object.keys(VARIANTS)));
+    // What a restore needs is a state of the task's own past: restore.spec goes through each cell of the table.
+    expect(commands).toEqual(new Set(Object.keys(VARIANTS).filter((type) => type !== 'RestoreTask')));
   });
 });
