@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Span } from '../src/tasks/spans.js';
+import type { Span } from '../../src/spans.js';
 import { placed, ticksOf } from '../src/tasks/timeline-scale.js';
 
 const span = (kind: Span['kind'], fromMs: number, toMs: number): Span => ({ kind, fromMs, toMs });

@@ -1,6 +1,5 @@
 import { createWaybill, type Waybill } from '@waybill/client';
-import { clock } from './clock.js';
-import { actor, apiKey } from './identity.js';
+import { actor, apiKey, timed } from '../../../src/service.js';
 
 /** A person is waiting: a failure is shown at once, and the page asks again. */
 const RETRIES = { attempts: 1 };
@@ -19,17 +18,10 @@ export function service(moment: string | undefined): Waybill {
   const of = JSON.stringify([moment, person]);
   const known = clients.get(of);
   if (known) return known;
-  const made = createWaybill({ url, fetch: moment ? asOf(moment) : heard, ...person, retry: RETRIES });
+  const made = createWaybill({ url, fetch: moment ? asOf(moment) : timed, ...person, retry: RETRIES });
   if (clients.size > 8) clients.clear();
   clients.set(of, made);
   return made;
-}
-
-/** The platform's `fetch`, whose answers also set the clock. */
-async function heard(...request: Parameters<typeof fetch>): Promise<Response> {
-  const answer = await fetch(...request);
-  clock.hear(answer.headers.get('date'));
-  return answer;
 }
 
 const asOf =
@@ -38,5 +30,5 @@ const asOf =
     const address = new URL(String(input instanceof Request ? input.url : input));
     address.searchParams.set('asOf', moment);
     address.searchParams.delete('minPosition');
-    return heard(address, init);
+    return timed(address, init);
   };

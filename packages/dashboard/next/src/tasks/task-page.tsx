@@ -10,7 +10,7 @@ import { Pill } from '../ui/pill.js';
 import { Shown } from '../ui/shown.js';
 import { Sides, Stack } from '../ui/stack.js';
 import { Ago, At } from '../ui/time.js';
-import { spansOf } from './spans.js';
+import { spansOf } from '../../../src/spans.js';
 import { commandsOn } from './task-actions.js';
 import { TaskHistory } from './task-history.js';
 import css from './task-page.module.css';

@@ -1,4 +1,4 @@
-import type { Span } from './spans.js';
+import type { Span } from '../../../src/spans.js';
 
 /** A span with its place on the line. */
 export interface Placed {

@@ -1,7 +1,7 @@
 import { classes } from '../ui/classes.js';
 import { useNow } from '../ui/time.js';
 import { duration } from '../ui/times.js';
-import type { Span } from './spans.js';
+import type { Span } from '../../../src/spans.js';
 import { type Placed, placed, ticksOf } from './timeline-scale.js';
 import css from './timeline.module.css';
 

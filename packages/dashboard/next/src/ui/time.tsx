@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { exactTime, relativeTime } from './times.js';
-import { clock } from '../app/clock.js';
+import { serviceNow } from '../../../src/service.js';
 
 const everySecond = (tell: () => void): (() => void) => {
   const timer = setInterval(tell, 1_000);
@@ -8,7 +8,7 @@ const everySecond = (tell: () => void): (() => void) => {
 };
 
 /** The service's clock in whole seconds. Its readers are drawn again when it moves. */
-export const useNow = (): number => useSyncExternalStore(everySecond, () => Math.floor(clock.now() / 1_000) * 1_000);
+export const useNow = (): number => useSyncExternalStore(everySecond, () => Math.floor(serviceNow() / 1_000) * 1_000);
 
 /** How long ago a time is; the exact one on hover and for readers of screens. */
 export function Ago({ at }: { at: string | null }) {
