@@ -111,6 +111,8 @@ const OF_WAYBILL: Walks<Waybill> = {
   projections: ['listProjections', (w, o) => w.projections(o)],
   rebuildProjection: ['rebuildProjection', (w, o) => w.rebuildProjection('queue-stats', 'diff', o)],
   apiKeys: ['listApiKeys', (w, o) => w.apiKeys(o)],
+  me: ['whoAmI', (w, o) => w.me(o)],
+  followChanges: ['followChanges', (w, o) => w.followChanges(o).next()],
   enqueueMany: ['enqueueTasks', (w, o) => w.enqueueMany([{ queue: 'mail' }], o)],
   transaction: ['runTransaction', (w, o) => w.transaction((tx) => tx.queue('mail').pause(), o)],
   events: ['readEvents', async (w, o) => w.events(o)[Symbol.asyncIterator]().next()],
@@ -393,8 +395,11 @@ const SPECIAL: Readonly<Record<string, unknown>> = {
 };
 const given = (name: string): unknown => SPECIAL[name] ?? `given ${name}`;
 
+/** They end when the service does. */
+const STREAMS: readonly Kind[] = ['readEvents', 'followChanges'];
+
 const isRequest = ([, kind]: Call): boolean =>
-  (kind in OPERATIONS && kind !== 'readEvents') || kind.startsWith('queue.');
+  (kind in OPERATIONS && !STREAMS.includes(kind)) || kind.startsWith('queue.');
 
 describe('every option', () => {
   it.each(CALLS.filter(isRequest))('of %s is sent', async (_, kind, call) => {

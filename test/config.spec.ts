@@ -190,6 +190,22 @@ describe('the configuration', () => {
     },
   );
 
+  it('reads the header in which proxies name persons, and only with proxies that are trusted', () => {
+    const named = { WAYBILL_PROXY_USER_HEADER: 'X-Forwarded-User' };
+    expect(readConfig({ ...named, WAYBILL_TRUSTED_PROXIES: '10.0.0.7' }).proxyUserHeader).toBe('X-Forwarded-User');
+    expect(problemsOf(named)).toEqual([
+      "Expected WAYBILL_PROXY_USER_HEADER to be the name of a header of its own such as X-Forwarded-User, with WAYBILL_TRUSTED_PROXIES, but it is 'X-Forwarded-User'",
+    ]);
+  });
+
+  it.each(['two words', 'Authorization', 'cookie', 'Waybill-Actor', 'X-Forwarded-For', 'x:y'])(
+    'refuses %s as the header that names persons',
+    (header) => {
+      const [problem] = problemsOf({ WAYBILL_PROXY_USER_HEADER: header, WAYBILL_TRUSTED_PROXIES: '10.0.0.7' });
+      expect(problem).toContain('Expected WAYBILL_PROXY_USER_HEADER to be the name of a header of its own');
+    },
+  );
+
   it.each([
     ['WAYBILL_BODY_BYTES', '65535'],
     ['WAYBILL_BODY_BYTES', '16777217'],

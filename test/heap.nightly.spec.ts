@@ -270,7 +270,9 @@ function bodyOf(id: OperationId): unknown {
 }
 
 const operations = Object.keys(OPERATIONS) as OperationId[];
-const reads = operations.filter((id) => OPERATIONS[id].method === 'GET' && id !== 'followEvents');
+const reads = operations.filter(
+  (id) => OPERATIONS[id].method === 'GET' && !['followEvents', 'followChanges'].includes(id),
+);
 const commands = operations.filter((id) => OPERATIONS[id].method !== 'GET');
 
 /** A service that is alive leaves a client that takes too little in two minutes, as this process may on a busy machine. */

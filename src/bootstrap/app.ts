@@ -67,7 +67,7 @@ async function resumeStopped(app: NestFastifyApplication): Promise<void> {
 const STARTED = (): CommandContext => ({ actor: 'service', correlationId: newId(), reason: 'WAYBILL_RESUME_STOPPED' });
 
 async function createApp(config: Config, stores: Stores, log: Logger): Promise<NestFastifyApplication> {
-  const { poolSize, roles, apiKeys, trustedProxies } = config;
+  const { poolSize, roles, apiKeys, trustedProxies, proxyUserHeader } = config;
   const { bodyBytes, bytesInFlight, streams, streamsPerHolder, connections, connectionsPerAddress } = config;
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.for(
@@ -77,6 +77,7 @@ async function createApp(config: Config, stores: Stores, log: Logger): Promise<N
     createHttpAdapter({
       apiKeys,
       trustedProxies,
+      proxyUserHeader,
       hosts: hostsOf(config),
       bodies: { bodyBytes, bytesInFlight },
       streamLimits: { streams, streamsPerHolder },

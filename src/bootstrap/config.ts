@@ -148,6 +148,19 @@ export class Config {
   )
   trustedProxies: string[] = [];
 
+  /** The header in which the trusted proxies name the person that they have signed in. */
+  @IsOptional()
+  @ValidateBy(
+    {
+      name: 'isProxyUserHeader',
+      validator: {
+        validate: (name, args) => isHeaderName(name) && (args!.object as Config).trustedProxies.length > 0,
+      },
+    },
+    expected('to be the name of a header of its own such as X-Forwarded-User, with WAYBILL_TRUSTED_PROXIES'),
+  )
+  proxyUserHeader?: string;
+
   /** The server that takes mail. Without it, mail is refused. */
   @IsOptional()
   @Matches(/^smtps?:\/\/./, expected('to be a URL like smtp://user:password@host:587'))
@@ -231,6 +244,13 @@ function isNetwork(text: unknown): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
+/** Those that mean something else already cannot also name a person. */
+const TAKEN =
+  /^(host|cookie|authorization|origin|connection|content-.*|waybill-.*|x-request-id|x-forwarded-(for|host|proto))$/i;
+
+const isHeaderName = (name: unknown): boolean =>
+  /^[a-z][a-z0-9-]{0,99}$/i.test(String(name)) && !TAKEN.test(String(name));
+
 function isPostgresUrl(text: unknown): boolean {
   return /^postgres(ql)?:\/\/./.test(String(text)) && URL.canParse(String(text));
 }
@@ -274,6 +294,7 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   connectionsPerAddress: { name: 'WAYBILL_CONNECTIONS_PER_ADDRESS', parse: integer },
   hosts: { name: 'WAYBILL_HOSTS', parse: list },
   trustedProxies: { name: 'WAYBILL_TRUSTED_PROXIES', parse: list },
+  proxyUserHeader: { name: 'WAYBILL_PROXY_USER_HEADER' },
   smtpUrl: { name: 'WAYBILL_SMTP_URL', secret: true },
   mailFrom: { name: 'WAYBILL_MAIL_FROM' },
   mailToDomains: { name: 'WAYBILL_MAIL_TO_DOMAINS', parse: list },

@@ -21,7 +21,7 @@ import type { Arrived } from '../api/operations/call.js';
 import { namedIn } from '../api/operations/subjects.js';
 import { operationNamed } from '../api/operations/operation.js';
 import type { Operations } from '../api/operations/operations.js';
-import type { EventPages } from '../api/operations/stream-format.js';
+import { type EventPages, SERVER_SENT_EVENTS } from '../api/operations/stream-format.js';
 
 /**
  * The service within the caller's own process: the same operations, answers and refusals as over HTTP, without HTTP.
@@ -63,7 +63,7 @@ export class InProcessTransport implements Transport {
     const arrived = this.arrivedFrom(operation, input, watch.signal);
     try {
       const { body, asOf } = await this.operations.answer(operation, arrived);
-      if (asOf !== undefined && operation === 'followEvents') onPosition?.(String(asOf));
+      if (asOf !== undefined && operationNamed(operation).stream === SERVER_SENT_EVENTS) onPosition?.(String(asOf));
       for await (const { events, reached } of body as EventPages) {
         for (const event of events) yield jsonCopy(event) as EventView;
         if (events.length === 0) onPosition?.(String(reached));

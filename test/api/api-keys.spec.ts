@@ -16,6 +16,9 @@ const NOBODY = '019a0000-0000-7000-8000-000000000000';
 /** The health checks of the process, which load balancers call. */
 const OPEN = ['isLive', 'isReady'];
 
+/** They answer until their client leaves. */
+const FOLLOWS = ['followEvents', 'followChanges'];
+
 describe('a service that requires API keys', () => {
   let api: FakeApplication;
   let operations: { operationId: string; method: string; path: string; needed: readonly Permission[] }[];
@@ -93,7 +96,7 @@ describe('a service that requires API keys', () => {
   });
 
   it.each(PERMISSIONS)("lets a key with the permission '%s' do that, and nothing else", async (permission) => {
-    for (const operation of operations.filter(({ operationId }) => operationId !== 'followEvents')) {
+    for (const operation of operations.filter(({ operationId }) => !FOLLOWS.includes(operationId))) {
       if (OPEN.includes(operation.operationId)) continue;
       const { status, body } = await ask(operation, `Bearer may-${permission}`);
       const { needed } = operation;
@@ -111,7 +114,7 @@ describe('a service that requires API keys', () => {
       const { status } = await ask(operation, 'Bearer may-metrics');
       if (status !== 403) open.push(operation.operationId);
     }
-    expect(open.sort()).toEqual(['isLive', 'isReady', 'readMetrics']);
+    expect(open.sort()).toEqual(['isLive', 'isReady', 'readMetrics', 'whoAmI']);
     const { status } = await ask({ method: 'GET', path: '/metrics' }, 'Bearer may-read');
     expect(status).toBe(403);
   });

@@ -9,7 +9,7 @@ const OPERATIONS = `
   getSystem getDrain drainSystem resumeSystem defineTrigger listTriggers getTrigger deleteTrigger enableTrigger disableTrigger fireTrigger replayTrigger
   listFailureGroups getFailureGroup resolveFailureGroup ignoreFailureGroup reopenFailureGroup placeHold listHolds getHold liftHold defineResource listResources getResource deleteResource measureResource
   overruleTask deleteTask claimTasks succeedTask failTask completeStep reportError returnTask confirmCancel cancelRun startTask extendLease
-  settleTasks takeTurn extendLeases checkLeases runTransaction previewCommand readEvents followEvents getQueueHistory getBatchHistory getTriggerHistory getHoldHistory getResourceHistory getSystemHistory listActivity listChanges sumChanges listPolicyVersions diffPolicyVersions blamePolicy listQueueStats listWorkers listProjections rebuildProjection listApiKeys isLive isReady readMetrics`;
+  settleTasks takeTurn extendLeases checkLeases runTransaction previewCommand readEvents followEvents getQueueHistory getBatchHistory getTriggerHistory getHoldHistory getResourceHistory getSystemHistory listActivity listChanges sumChanges followChanges listPolicyVersions diffPolicyVersions blamePolicy listQueueStats listWorkers listProjections rebuildProjection listApiKeys whoAmI isLive isReady readMetrics`;
 
 interface Operation {
   readonly operationId: string;

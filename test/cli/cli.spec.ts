@@ -693,6 +693,10 @@ it('creates API keys that the service accepts', async () => {
   });
   expect(faultIn([scoped.entry])).toBeNull();
   expect(await json('api-keys')).toEqual([]);
+  expect(await json('whoami')).toEqual([expect.objectContaining({ key: null, person: null, queues: null })]);
+  expect(await ok('whoami')).toMatch(
+    /^You are '.+'\.\nThe service requires no API keys: everybody may do everything\.\n$/,
+  );
   expect(await ok('api-key shop --may work')).toMatch(
     /\nwb_[\w-]{43}\n.*\n\{"name":"shop","sha256":"[0-9a-f]{64}","may":\["work"\]\}\n$/,
   );

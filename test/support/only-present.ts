@@ -11,6 +11,7 @@ export const ONLY_PRESENT: Readonly<Record<string, string>> = {
   '/v1/activity': '`since` and `until` choose its part of the log',
   '/v1/changes': '`since` and `until` choose its two moments',
   '/v1/changes/summary': '`since` and `until` choose its two moments',
+  '/v1/changes/stream': '`after` chooses where it begins',
   '/v1/tasks/{id}/lineage': 'each link has the position from which on it holds',
   '/v1/failures': 'it counts all failures up to now; `GET /v1/events?type=TaskFailed` has each of them',
   '/v1/failures/{group}': 'it counts all failures up to now; `GET /v1/events?type=TaskFailed` has each of them',
@@ -24,6 +25,7 @@ export const ONLY_PRESENT: Readonly<Record<string, string>> = {
   '/v1/workers':
     'no event records which workers ask for tasks; `GET /v1/tasks?state=running` with `asOf` says who had which task',
   '/v1/api-keys': 'keys are configured, and no event records them',
+  '/v1/me': 'it is about the request itself',
 };
 
 /** What watches over the process, which has no API version. */

@@ -1,4 +1,4 @@
-import type { EventView } from '@waybill/contracts';
+import type { ChangeNotice, EventView, OperationId } from '@waybill/contracts';
 import { assertOptions } from './call-options.js';
 import type { Caller } from './caller.js';
 import { pause } from './clock.js';
@@ -49,14 +49,48 @@ const REOPEN_MS = 1_000;
  * Throws `WaybillUnavailable` if the service stays unreachable, and ends without an error when the signal aborts.
  */
 export async function* eventFeed(caller: Caller, options: EventOptions): AsyncGenerator<EventView> {
-  const { transport, clock, retry } = caller.config;
-  const rules = options.follow ? PATIENCE : retry;
   const operation = options.follow ? 'followEvents' : 'readEvents';
   assertOptions(operation, options);
+  yield* resumed<EventView>(caller, { ...options, operation, inputAfter: (seen) => inputAfter(options, seen) });
+}
+
+export interface ChangeFeedOptions {
+  /** Start after this position; if absent, now. */
+  readonly after?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Notices of what changes, resumed and ended like a followed event feed. */
+export async function* changeFeed(caller: Caller, options: ChangeFeedOptions): AsyncGenerator<ChangeNotice> {
+  assertOptions('followChanges', options);
+  yield* resumed<ChangeNotice>(caller, {
+    operation: 'followChanges',
+    follow: true,
+    signal: options.signal,
+    inputAfter: ({ last }) =>
+      last === null ? { query: { after: options.after } } : { headers: { 'last-event-id': last } },
+  });
+}
+
+/** A stream that goes on where it broke off. */
+interface Resumed {
+  readonly operation: OperationId;
+  readonly follow?: boolean | undefined;
+  readonly limit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly inputAfter: (seen: Seen) => Input;
+}
+
+async function* resumed<E extends { readonly position: string }>(
+  caller: Caller,
+  { operation, inputAfter, ...options }: Resumed,
+): AsyncGenerator<E> {
+  const { transport, clock, retry } = caller.config;
+  const rules = options.follow ? PATIENCE : retry;
   const seen: Seen = { last: null, count: 0 };
   let failures = 0;
   while (!options.signal?.aborted && seen.count < (options.limit ?? Infinity)) {
-    const input = caller.request(operation, inputAfter(options, seen));
+    const input = caller.request(operation, inputAfter(seen));
     const opened = clock.now();
     try {
       // A position may come before the first event, so that events recorded during a reconnection are not missed.
@@ -68,7 +102,7 @@ export async function* eventFeed(caller: Caller, options: EventOptions): AsyncGe
         seen.last = event.position;
         seen.count++;
         failures = 0;
-        yield event;
+        yield event as unknown as E;
       }
       if (!options.follow) return;
       failures = 0;

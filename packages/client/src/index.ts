@@ -15,7 +15,7 @@ export type { BulkOptions, OperationListOptions, TaskSelection, UndoOptions } fr
 export type { DeliveryOptions, NewDelivery } from './delivery.js';
 export type { CallOptions, CommandOptions, ReadOptions, ReasonOptions } from './caller.js';
 export { systemClock, type Clock } from './clock.js';
-export type { EventOptions } from './event-feed.js';
+export type { ChangeFeedOptions, EventOptions } from './event-feed.js';
 export type { HistoryFilter, HistoryOptions } from './history.js';
 export type { RunState } from './functions/run-state.js';
 export type {

@@ -8,6 +8,7 @@ import type {
   BatchStatus,
   BatchView,
   BulkOperationRequest,
+  ChangeNotice,
   ChangesPage,
   ChangesSum,
   CommandPreview,
@@ -18,6 +19,7 @@ import type {
   Heartbeat,
   LeaseCheck,
   LeaseRef,
+  MeView,
   OperationDetails,
   OperationView,
   ProjectionView,
@@ -52,7 +54,7 @@ import { Caller, type CallOptions, type CommandOptions, type ReadOptions, type R
 import { systemClock, type Clock } from './clock.js';
 import type { DeliveryOptions, NewDelivery } from './delivery.js';
 import { EnqueueBatcher } from './enqueue-batcher.js';
-import { eventFeed, type EventOptions } from './event-feed.js';
+import { changeFeed, type ChangeFeedOptions, eventFeed, type EventOptions } from './event-feed.js';
 import { DirectRuns } from './functions/direct-runs.js';
 import { TaskFunctions } from './functions/task-functions.js';
 import { Failures } from './failures.js';
@@ -144,6 +146,8 @@ export interface Waybill {
   rebuildProjection(projection: string, mode: RebuildRequest['mode'], options?: ReasonOptions): Promise<Receipt>;
   /** The API keys that the service accepts, with the last use of each. Empty if it requires none. */
   apiKeys(options?: CallOptions): Promise<ApiKeyView[]>;
+  /** Who this client is to the service, and what it may do. */
+  me(options?: CallOptions): Promise<MeView>;
 
   /** Like `queue(name).enqueueMany`, for tasks of several queues. */
   enqueueMany(
@@ -159,6 +163,12 @@ export interface Waybill {
 
   /** Events in commit order; with `follow`, also new ones. */
   events(options?: EventOptions): AsyncIterable<EventView>;
+
+  /**
+   * Tells what changes until `signal` aborts, at most once a second: for pages that read anew what they show. When a notice comes, reads
+   * show what it names, unless a read model is more than a second behind.
+   */
+  followChanges(options?: ChangeFeedOptions): AsyncGenerator<ChangeNotice>;
 
   /** What people did, the newest first: the commands that were given, with actor and reason. Fetches page by page as you iterate. */
   activity(options?: ActivityOptions): AsyncGenerator<ActivityItem>;
@@ -384,6 +394,10 @@ class Client implements Waybill {
     return eventFeed(this.caller, options);
   }
 
+  followChanges(options: ChangeFeedOptions = {}): AsyncGenerator<ChangeNotice> {
+    return changeFeed(this.caller, options);
+  }
+
   activity(options: ActivityOptions = {}): AsyncGenerator<ActivityItem> {
     return activityOf(this.caller, options);
   }
@@ -443,6 +457,10 @@ class Client implements Waybill {
 
   async apiKeys(options?: CallOptions): Promise<ApiKeyView[]> {
     return (await this.caller.call('listApiKeys', {}, options)).items;
+  }
+
+  me(options?: CallOptions): Promise<MeView> {
+    return this.caller.call('whoAmI', {}, options);
   }
 
   async settle(items: readonly SettleItem[], options?: CallOptions): Promise<SettleResult[]> {

@@ -138,6 +138,8 @@ const ROUTES: Record<OperationId, string> = {
   listProjections: 'GET /v1/projections',
   rebuildProjection: 'POST /v1/projections/queue-stats/rebuild',
   listApiKeys: 'GET /v1/api-keys',
+  whoAmI: 'GET /v1/me',
+  followChanges: 'GET /v1/changes/stream',
 };
 
 describe('the HTTP transport', () => {

@@ -1897,6 +1897,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/changes/stream': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow what changes
+     * @description Server-sent events that name what changed, at most one a second, for a page that reads anew what it shows. When a notice comes, the read models show what it names, unless one is more than a second behind. The first message has only an `id`, the position that the stream starts after; so does one after 15 s without a notice. A client resumes from the last `id`, and is told when anything may have changed meanwhile.
+     */
+    get: operations['followChanges'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/system': {
     parameters: {
       query?: never;
@@ -2044,6 +2064,26 @@ export interface paths {
      * @description As this process knows them. The keys themselves are not stored.
      */
     get: operations['listApiKeys'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/me': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Tell who the caller is, and what it may do
+     * @description The API key itself is not told. Without API keys, everybody may do everything.
+     */
+    get: operations['whoAmI'];
     put?: never;
     post?: never;
     delete?: never;
@@ -6904,6 +6944,51 @@ export interface components {
       /** @description With `queue`: how many of its tasks were in each state. Null otherwise. */
       states: components['schemas']['StateAtBoth'][] | null;
     };
+    ChangedThing: {
+      /**
+       * @example trigger
+       * @enum {string}
+       */
+      category:
+        | 'task'
+        | 'queue'
+        | 'consumer'
+        | 'trigger'
+        | 'hold'
+        | 'resource'
+        | 'system'
+        | 'batch'
+        | 'attendance'
+        | 'build'
+        | 'failure';
+      /**
+       * @description Its name; that of a batch is its id.
+       * @example nightly
+       */
+      name: string;
+    };
+    ChangeNotice: {
+      /**
+       * @description What changed up to this position of the log.
+       * @example 4711
+       */
+      position: string;
+      /** @enum {string} */
+      type: 'Changed';
+      /** @description Whether anything may have changed: the stream began too far back, or the log is faster than it. */
+      everything: boolean;
+      /**
+       * @description The queues of which something changed: also of their tasks. Null: more than 50.
+       * @example [
+       *       "mail"
+       *     ]
+       */
+      queues: string[] | null;
+      /** @description The tasks that changed, those of the service included, such as operations. Null: more than 50. */
+      tasks: string[] | null;
+      /** @description What else changed. Null: more than 50. */
+      others: components['schemas']['ChangedThing'][] | null;
+    };
     DrainView: {
       /** @enum {string} */
       intake: 'open' | 'closed';
@@ -7265,6 +7350,42 @@ export interface components {
     ApiKeyList: {
       /** @description Empty if the service requires no API keys. */
       items: components['schemas']['ApiKeyView'][];
+    };
+    OwnKeyView: {
+      /** @description The first digits of its hash, to tell keys of the same name apart. */
+      id: string;
+      /** @example shop */
+      name: string;
+      /**
+       * Format: date-time
+       * @description Null: never.
+       */
+      expiresAt: string | null;
+      quota: components['schemas']['QuotaView'] | null;
+    };
+    MeView: {
+      /**
+       * @description Under which name the history records what this caller does.
+       * @example shop:ann
+       */
+      actor: string;
+      /**
+       * @description The person that a trusted proxy has signed in; null without one.
+       * @example ann@example.com
+       */
+      person: string | null;
+      /** @description The API key of the request; null if the service requires none. */
+      key: components['schemas']['OwnKeyView'] | null;
+      /**
+       * @description What the caller may do, as in its API key; everything if the service requires no API keys.
+       * @example [
+       *       "read",
+       *       "enqueue:mail"
+       *     ]
+       */
+      may: string[];
+      /** @description The names of the queues that the caller may read, in order; null: all of them. */
+      queues: string[] | null;
     };
     TransactionCommand: {
       /**
@@ -26571,6 +26692,132 @@ export interface operations {
       };
     };
   };
+  followChanges: {
+    parameters: {
+      query?: {
+        /** @description Start after this position; now if absent. */
+        after?: string;
+      };
+      header?: {
+        /** @description Start after this position. Overrides `after`. */
+        'Last-Event-ID'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The events. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/event-stream': components['schemas']['ChangeNotice'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `QUEUE_NOT_FOUND`: No such queue.
+       *
+       *     `TASK_NOT_FOUND`: No such task.
+       *
+       *     `BATCH_NOT_FOUND`: No such batch.
+       *
+       *     `HOLD_NOT_FOUND`: No such hold.
+       *
+       *     `FAILURE_GROUP_NOT_FOUND`: No such group of failures.
+       *
+       *     `RESOURCE_NOT_FOUND`: No such resource.
+       *
+       *     `TRIGGER_NOT_FOUND`: No such trigger.
+       */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       *
+       *     `TOO_MANY_STREAMS`: Too many event streams are open.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   getSystem: {
     parameters: {
       query?: {
@@ -27655,6 +27902,105 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ApiKeyList'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  whoAmI: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MeView'];
         };
       };
       /** @description `INVALID_INPUT`: The request is invalid. */

@@ -560,6 +560,7 @@ export const OPERATIONS = {
     idempotency: 'none',
     summary: 'Count what changed between two moments',
   },
+  followChanges: { method: 'GET', path: '/v1/changes/stream', idempotency: 'none', summary: 'Follow what changes' },
   getSystem: {
     method: 'GET',
     path: '/v1/system',
@@ -618,6 +619,7 @@ export const OPERATIONS = {
     idempotency: 'none',
     summary: 'List the API keys and when each was used last',
   },
+  whoAmI: { method: 'GET', path: '/v1/me', idempotency: 'none', summary: 'Tell who the caller is, and what it may do' },
   runTransaction: {
     method: 'POST',
     path: '/v1/transactions',

@@ -13,6 +13,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The API key of the request; null if the service requires none. */
     principal: ApiKey | null;
+    /** The person that a trusted proxy has signed in; null without one. */
+    person: string | null;
   }
 }
 

@@ -2,6 +2,7 @@ import { ActivityController } from './activity.controller.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { BatchesController } from './batches.controller.js';
 import { BulkOperationsController } from './bulk-operations.controller.js';
+import { ChangeFeedController } from './change-feed.controller.js';
 import { ChangesController } from './changes.controller.js';
 import { ClaimsController } from './claims.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
@@ -9,6 +10,7 @@ import { FailuresController } from './failures.controller.js';
 import { HistoriesController } from './histories.controller.js';
 import { HoldsController } from './holds.controller.js';
 import { LineageController } from './lineage.controller.js';
+import { MeController } from './me.controller.js';
 import { RepetitionsController } from './repetitions.controller.js';
 import { ResourcesController } from './resources.controller.js';
 import { EventsController } from './events.controller.js';
@@ -43,6 +45,8 @@ export const CONTROLLERS = [
   HistoriesController,
   ActivityController,
   ChangesController,
+  ChangeFeedController,
   SystemController,
   ApiKeysController,
+  MeController,
 ];

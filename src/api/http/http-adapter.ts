@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { newId } from '../../application/kernel/new-id.js';
 import { type ApiKey, ApiKeys } from '../access/api-keys.js';
 import { type Entry, type EntryCheck, entryCheck } from '../access/authenticate.js';
+import { ProxiedPerson } from '../access/proxied-person.js';
 import { type StreamLimits, USUAL_STREAMS } from '../access/open-streams.js';
 import { Quotas } from '../access/quotas.js';
 import { UsedKeys } from '../access/used-keys.js';
@@ -15,6 +16,7 @@ import { ApiError } from '../problems/api-error.js';
 import { problemOf } from '../problems/problem-of-error.js';
 import { AnswerBudget } from './answer-budget.js';
 import { BodyBudget, type BodyLimits, USUAL_LIMITS } from './body-budget.js';
+import { compressAnswers } from './compression.js';
 import { type ConnectionLimits, Connections, USUAL_CONNECTIONS } from './connections.js';
 import { assertFitting, countPipelined } from './fitting-head.js';
 import { takeJsonBodies } from './json-body.js';
@@ -32,6 +34,8 @@ const PARAMETER_LENGTH = 200;
 export interface Access extends Entry {
   /** The proxies whose `X-Forwarded-For` is trusted: addresses, or networks such as `10.0.0.0/8`. */
   readonly trustedProxies?: readonly string[];
+  /** The header in which they name the person that they have signed in. If absent, they sign in nobody. */
+  readonly proxyUserHeader?: string | undefined;
   readonly bodies?: BodyLimits;
   readonly streamLimits?: StreamLimits;
   readonly times?: ClientTimes;
@@ -55,7 +59,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
   private stopping = false;
 
   constructor({ trustedProxies = [], bodies = USUAL_LIMITS, streamLimits = USUAL_STREAMS, ...access }: Access = {}) {
-    const { times = USUAL_TIMES, connections = USUAL_CONNECTIONS, ...entry } = access;
+    const { times = USUAL_TIMES, connections = USUAL_CONNECTIONS, proxyUserHeader = null, ...entry } = access;
     super({
       trustProxy: trustedProxies.length > 0 && [...trustedProxies],
       // Otherwise a client that follows the events would keep the server from closing.
@@ -90,12 +94,16 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     this.requestTimes = new RequestTimes().watch(server);
     new AnswerBudget(this.rooms.answers, times).watch(server);
     sendSecurityHeaders(server);
+    compressAnswers(server);
     server.decorateRequest('principal', null);
+    server.decorateRequest('person', null);
     server.decorateRequest('call', null);
     server.decorateRequest('ends', null);
     server.decorateRequest('bodyRoom', null);
     // After the headers plugin, so that refusals have the headers too.
     server.after(() => this.guard(server, entryCheck(this.keys, entry), new BodyBudget(bodies.bodyBytes, this.rooms)));
+    const people = new ProxiedPerson(proxyUserHeader, trustedProxies);
+    server.after(() => onEveryRequest(server, (request) => void (request.person = people.of(request))));
   }
 
   get apiKeys(): readonly ApiKey[] {

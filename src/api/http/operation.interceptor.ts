@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -15,10 +14,11 @@ import { ClientGone } from '../operations/client-gone.js';
 import { QueueIds } from '../operations/queue-ids.js';
 import { withOwnIds } from '../operations/stand-ins.js';
 import { Scopes } from '../operations/scopes.js';
-import type { EventPages } from '../operations/stream-format.js';
+import type { EventPages, Streamed } from '../operations/stream-format.js';
 import type { WaybillHttpAdapter } from './http-adapter.js';
 import type { StreamGate } from './stream-gate.js';
 import type { WaitingGate } from './waiting-gate.js';
+import { textOfHeader } from '../input/header-text.js';
 import { whenOver } from './when-over.js';
 
 declare module 'fastify' {
@@ -94,7 +94,7 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
     reply.code(status).headers(headers);
     if (!stream) return withOwnIds(answer.body, call.caller);
     reply.headers(stream.headers).type(stream.contentType);
-    const body = this.server.httpAdapter.streams.takenInTime(answer.body as EventPages, reply);
+    const body = this.server.httpAdapter.streams.takenInTime(answer.body as EventPages<Streamed>, reply);
     return stream.chunksOf({ ...answer, body });
   }
 }
@@ -102,12 +102,12 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
 const isQuery = ({ operation: { idempotency, stream } }: Call): boolean => idempotency === 'none' && !stream;
 
 function arrivedOver(request: Request, reply: FastifyReply): Arrived {
-  const { params, query, body, headers, id, principal } = request;
+  const { params, query, body, headers, id, principal, person } = request;
   return {
     on: namedIn(params),
     query,
     body,
-    caller: callerFrom({ ...headers, ...namesIn(headers), 'x-request-id': id }, principal),
+    caller: callerFrom({ ...headers, ...namesIn(headers), 'x-request-id': id }, principal, person),
     get signal() {
       return request.ends ?? signalOf(reply);
     },
@@ -123,11 +123,8 @@ function signalOf(reply: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** Node reads headers as Latin-1. Names that are UTF-8 are taken as that, and all others as they are. */
+/** Names may be in any script. */
 function namesIn(headers: FastifyRequest['headers']): Record<string, string> {
-  const names = ['waybill-actor', 'waybill-agent', 'idempotency-key'].flatMap((name) => {
-    const bytes = Buffer.from(String(headers[name] ?? ''), 'latin1');
-    return bytes.length > 0 && isUtf8(bytes) ? [[name, bytes.toString('utf8')]] : [];
-  });
-  return Object.fromEntries(names) as Record<string, string>;
+  const names = ['waybill-actor', 'waybill-agent', 'idempotency-key'].filter((name) => headers[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, textOfHeader(String(headers[name]))]));
 }

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKeys } from '../access/api-keys.js';
 import { holderOf } from '../access/holder.js';
 import type { OpenStreams } from '../access/open-streams.js';
-import type { EventPage, EventPages } from '../operations/stream-format.js';
+import type { EventPage, EventPages, Streamed } from '../operations/stream-format.js';
 import { USUAL_TIMES } from './client-times.js';
 import { endOf } from './ended.js';
 import { whenOver } from './when-over.js';
@@ -29,7 +29,7 @@ export class StreamGate {
   }
 
   /** Closes the connection of a client that does not take a page in time: pages take room that others wait for. */
-  async *takenInTime(pages: EventPages, { raw }: FastifyReply): AsyncGenerator<EventPage> {
+  async *takenInTime<E extends Streamed>(pages: EventPages<E>, { raw }: FastifyReply): AsyncGenerator<EventPage<E>> {
     for await (const page of pages) {
       const slow = setTimeout(() => raw.destroy(), this.times.takenMs);
       try {

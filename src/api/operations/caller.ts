@@ -21,6 +21,8 @@ export interface Caller {
   readonly lastEventId: string | null;
   /** The API key of the request; null if the service requires none. */
   readonly principal: ApiKey | null;
+  /** The person that a trusted proxy has signed in; null without one. */
+  readonly person: string | null;
   /** Set if the call is previewed. */
   readonly unit?: UnitOfWork;
   /** Whether the service calls itself. No request over HTTP does. */
@@ -36,10 +38,10 @@ const ANONYMOUS = 'anonymous';
 /** Text without control characters or lone surrogates. */
 const PRINTABLE = /^\P{C}{1,200}$/u;
 
-/** Throws `InvalidInput` if a header has a value that cannot be stored. */
-export function callerFrom(headers: Headers, principal: ApiKey | null = null): Caller {
+/** Throws `InvalidInput` if a header has a value that cannot be stored. A signed-in person is the actor, whatever the request says. */
+export function callerFrom(headers: Headers, principal: ApiKey | null = null, person: string | null = null): Caller {
   return {
-    actor: actorOf(header(headers, 'waybill-actor'), principal),
+    actor: actorOf(person ?? header(headers, 'waybill-actor'), principal),
     agent: header(headers, 'waybill-agent'),
     requestId: header(headers, 'x-request-id') ?? newId(),
     traceparent: traceparentIn(headers['traceparent']),
@@ -47,6 +49,7 @@ export function callerFrom(headers: Headers, principal: ApiKey | null = null): C
     ifMatch: header(headers, 'if-match'),
     lastEventId: header(headers, 'last-event-id'),
     principal,
+    person,
   };
 }
 

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type ModuleMetadata } from '@nestjs/common';
 import { ActivityReader } from '../../application/history/activity-reader.js';
+import { ChangeFeed } from '../../application/history/change-feed.js';
 import { HistoryReader } from '../../application/history/history-reader.js';
 import { BulkPreviews } from './bulk-previews.js';
 import { Claiming } from './claiming.js';
@@ -25,6 +26,7 @@ export class OperationsModule {
   static from(...imports: NonNullable<ModuleMetadata['imports']>): DynamicModule {
     const providers = [
       BulkPreviews,
+      ChangeFeed,
       Claiming,
       DeliveryPermit,
       ActivityReader,

@@ -1,20 +1,26 @@
 import type { EventView } from '../../projections/tasks/tasks.queries.js';
 import type { Answer } from './answer.js';
 
+/** What a stream sends, one message each. */
+export interface Streamed {
+  readonly position: string;
+  readonly type: string;
+}
+
 /** A page without events tells how far the log was looked through. */
-export interface EventPage {
-  readonly events: readonly EventView[];
+export interface EventPage<E extends Streamed = EventView> {
+  readonly events: readonly E[];
   readonly reached: bigint;
 }
 
 /** The next page is read once the last one was used. */
-export type EventPages = AsyncIterable<EventPage>;
+export type EventPages<E extends Streamed = EventView> = AsyncIterable<EventPage<E>>;
 
 /** How pages of events are sent over HTTP. */
 export interface StreamFormat {
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly chunksOf: (answer: Answer<EventPages>) => AsyncIterable<Buffer>;
+  readonly chunksOf: (answer: Answer<EventPages<Streamed>>) => AsyncIterable<Buffer>;
 }
 
 /** One JSON document per line. A line with only a `position` tells how far the log was looked through. */
@@ -40,12 +46,12 @@ const RETRY_MS = 1_000;
  * begins, so a client can resume before it has seen an event. So does every message for an empty page, which repeats it
  * as a comment, because some parsers drop a message without data.
  */
-async function* serverSentEvents(pages: EventPages, from: bigint): AsyncGenerator<Buffer> {
+async function* serverSentEvents(pages: EventPages<Streamed>, from: bigint): AsyncGenerator<Buffer> {
   yield Buffer.from(`retry: ${RETRY_MS}\nid: ${from}\n\n`);
   yield* inChunks(pages, message, ({ reached }) => `: ${reached}\nid: ${reached}\n\n`);
 }
 
-const message = (event: EventView): string =>
+const message = (event: Streamed): string =>
   `id: ${event.position}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
 
 /**
@@ -55,9 +61,9 @@ const message = (event: EventView): string =>
 const CHUNK_BYTES = 64 * 1024;
 
 async function* inChunks(
-  pages: EventPages,
-  textOf: (event: EventView) => string,
-  emptyText: (page: EventPage) => string,
+  pages: EventPages<Streamed>,
+  textOf: (event: Streamed) => string,
+  emptyText: (page: EventPage<Streamed>) => string,
 ): AsyncGenerator<Buffer> {
   for await (const page of pages) {
     if (page.events.length === 0) yield Buffer.from(emptyText(page));
@@ -66,7 +72,7 @@ async function* inChunks(
 }
 
 /** One text at a time, because those of a whole page would take as much memory as the page. */
-function* chunksOf(events: readonly EventView[], textOf: (event: EventView) => string): Generator<Buffer> {
+function* chunksOf(events: readonly Streamed[], textOf: (event: Streamed) => string): Generator<Buffer> {
   let text = '';
   for (const event of events) {
     text += textOf(event);

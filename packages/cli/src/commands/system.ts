@@ -1,4 +1,4 @@
-import type { ApiKeyView, LeaderView, ProjectionView, WorkerView } from '@waybill/client';
+import type { ApiKeyView, LeaderView, MeView, ProjectionView, WorkerView } from '@waybill/client';
 import type { Command } from 'commander';
 import { atLeastOne, first } from '../arguments.js';
 import type { Open } from '../session.js';
@@ -47,7 +47,26 @@ export function addSystemCommands(program: Command, open: Open): void {
         "The service requires no API keys. 'waybill api-key' makes one for its WAYBILL_API_KEYS.",
       );
     });
+  program
+    .command('whoami')
+    .description('show who you are to the service, and what you may do')
+    .action(async (_: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      const me = await waybill.me();
+      await printer.show(me, () => meInLines(me));
+    });
 }
+
+const meInLines = ({ actor, person, key, may, queues }: MeView): string[] => [
+  `You are '${actor}'${person === null ? '' : `, signed in as '${person}'`}.`,
+  key === null
+    ? 'The service requires no API keys: everybody may do everything.'
+    : `Your API key is '${key.name}' (${key.id}). It ${key.expiresAt === null ? 'does not expire' : `expires at ${key.expiresAt}`}, and may: ${may.join(', ')}.`,
+  ...(key?.quota ? [`Its quota: ${quotaInWords(key.quota)}.`] : []),
+  ...(queues === null
+    ? []
+    : [queues.length === 0 ? 'It reads no queue.' : `It reads the queues ${queues.join(', ')}.`]),
+];
 
 const counted = (title: string, of: (worker: WorkerView) => number): Column<WorkerView> => ({
   title,
