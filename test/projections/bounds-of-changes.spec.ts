@@ -33,8 +33,8 @@ const now = async (): Promise<Moment> => ({
 function summed(events: number, queue?: string) {
   const states = { countsOf: (_: string, { position }: Moment) => Promise.resolve({ pending: Number(position) }) };
   const handler = new SumChangesHandler(new FoldedMoves(db.store, MOST), states as unknown as StatesThen);
-  const [from, to] = [moments.at(-1 - events)!, moments.at(-1)!];
-  return handler.execute(new SumChanges(from, to, queue)).catch((error: unknown) => error);
+  const [since, until] = [moments.at(-1 - events)!, moments.at(-1)!];
+  return handler.execute(new SumChanges({ since, until }, queue)).catch((error: unknown) => error);
 }
 
 describe('a summary of more events than one answer folds', () => {

@@ -4,7 +4,7 @@ import { SumWaits, SumWaitsHandler } from '../../src/projections/task-why/wait/s
 import { type RunningService, startService } from '../support/running-service.js';
 
 const NIGHT: Moment = { position: 9n, at: '2026-11-23T06:00:00.000Z', alternative: null, settled: true };
-const EVENING = Date.parse('2026-11-22T20:00:00.000Z');
+const EVENING: Moment = { ...NIGHT, position: 1n, at: '2026-11-22T20:00:00.000Z' };
 const WAIT = { task: {}, spans: [], pieces: [] };
 
 /** Sums the waits of so many tasks, each of which takes `ms` by the clock. Nothing of them is read. */
@@ -14,7 +14,6 @@ function sumsOf(tasks: number, ms: number): Promise<unknown> {
   const ids = Array.from({ length: tasks }, (_, at) => ({ id: `t${at}` }));
   const past = {
     historiesAt: (streams: readonly string[]) => Promise.resolve(streams.map(() => [{}])),
-    momentOf: () => NIGHT,
   };
   const waits = { upTo: () => past, of: () => Promise.resolve(((now += ms), WAIT)) };
   const activity = {
@@ -22,7 +21,7 @@ function sumsOf(tasks: number, ms: number): Promise<unknown> {
   };
   const db = { query: () => Promise.resolve(ids) };
   const handler = new SumWaitsHandler(db as never, past as never, waits as never, activity as never);
-  return handler.execute(new SumWaits('mail', EVENING, NIGHT));
+  return handler.execute(new SumWaits('mail', { since: EVENING, until: NIGHT }));
 }
 
 describe('the waits of a queue', () => {

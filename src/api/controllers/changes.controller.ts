@@ -3,12 +3,13 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { type ChangesSummary, ListChanges, SumChanges } from '../../projections/changes/changes.queries.js';
 import { decodeCursor, encodeCursor } from '../../projections/kernel/cursor.js';
+import type { TwoMoments } from '../../projections/kernel/moments.js';
 import type { Moment } from '../../projections/kernel/past.port.js';
 import { ChangesPage, ChangesQuery, ChangesSum, ChangesSumQuery } from '../dto/change.dto.js';
 import { QueryEndpoint } from '../http/endpoint.js';
 import type { Call } from '../operations/call.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
-import { PastReads, type TwoMoments } from '../operations/past-reads.js';
+import { PastReads } from '../operations/past-reads.js';
 import { renameIn } from '../operations/queue-ids.js';
 import { Scopes } from '../operations/scopes.js';
 
@@ -73,8 +74,8 @@ export class ChangesController {
   })
   sumChanges(call: Call<unknown, ChangesSumQuery>) {
     const { since: from, until: to, queue } = call.query;
-    return this.past.between({ since: from, until: to }, null, async ({ since, until }) => {
-      const { moves: all, states } = await this.queries.execute(new SumChanges(since, until, queue));
+    return this.past.between({ since: from, until: to }, null, async (moments) => {
+      const { moves: all, states } = await this.queries.execute(new SumChanges(moments, queue));
       const moves = all && (await this.visible(all, call));
       return { moves, hidden: tasksIn(all) - tasksIn(moves), states };
     });

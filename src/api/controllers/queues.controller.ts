@@ -369,8 +369,8 @@ export class QueuesController {
     refuses: ['QUEUE_NOT_FOUND', 'HISTORY_NOT_READY', 'READ_TOO_LONG'],
   })
   getQueueWaits({ on: queue, query: { from, to = 'now' } }: Call<unknown, WaitsQuery>) {
-    return this.past.during({ from, to, absence: { code: 'QUEUE_NOT_FOUND', queue } }, async (since, moment) => ({
-      view: waitsOf(await this.queries.execute(new SumWaits(queue, since, moment))),
+    return this.past.during({ from, to, absence: { code: 'QUEUE_NOT_FOUND', queue } }, async (moments) => ({
+      view: waitsOf(await this.queries.execute(new SumWaits(queue, moments))),
     }));
   }
 

@@ -9,9 +9,11 @@ import {
   Past,
   TooMuchToFold,
 } from '../../projections/kernel/past.port.js';
+import { momentAt, type TwoMoments } from '../../projections/kernel/moments.js';
 import { momentOfCursor } from '../../projections/kernel/past-cursor.js';
 import { WholeTransactions } from '../../projections/kernel/whole-transactions.port.js';
 import { RefusedSearch } from '../../projections/tasks/tasks.queries.js';
+import type { Since } from '../../domain/kernel/since.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { sinceOf } from '../input/since.js';
 import { ApiError } from '../problems/api-error.js';
@@ -43,12 +45,6 @@ interface Moments {
   readonly until: string | undefined;
 }
 
-/** The state as of two moments, the earlier one first. */
-export interface TwoMoments {
-  readonly since: Moment;
-  readonly until: Moment;
-}
-
 /** What a look at the past found, and which members are in no event. */
 export interface PastAnswer<T> {
   readonly view: T;
@@ -75,17 +71,17 @@ export class PastReads {
     return this.seen(moment, absence, look);
   }
 
-  /** From a time up to a moment: what was there at the end of it. `from` is in milliseconds. */
+  /** From a time up to a moment: what was there at the end of it. */
   async during<T extends object>(
     { from, to, absence }: Range,
-    look: (from: number, moment: Moment) => Promise<PastAnswer<T>>,
+    look: (moments: TwoMoments) => Promise<PastAnswer<T>>,
   ): Promise<Answer<T & { readonly asOf: object }>> {
     const now = await this.past.now();
-    const moment = to === 'now' ? now : await this.past.momentOf(sinceOf(to)).catch(asProblemOf('to'));
-    const since = sinceOf(from);
-    const begin = 'at' in since ? since.at.getTime() : Date.parse(now.at) - since.ago;
-    if (begin >= Date.parse(moment.at)) throw invalid('from', "Expected 'from' to be earlier than 'to', but it is not");
-    return this.seen(moment, absence, () => look(begin, moment));
+    const until = to === 'now' ? now : await this.past.momentOf(sinceOf(to)).catch(asProblemOf('to'));
+    const begin = timeOf(sinceOf(from), now);
+    if (begin >= new Date(until.at)) throw invalid('from', "Expected 'from' to be earlier than 'to', but it is not");
+    const since = await momentAt(this.past, begin).catch(asProblemOf('from'));
+    return this.seen(until, absence, () => look({ since, until }));
   }
 
   /** Between two moments. `known`: those of the first page, if this is another one. */
@@ -108,21 +104,15 @@ export class PastReads {
   async placeBefore(text: string, pointer: string): Promise<bigint> {
     const refused = (detail: string): InvalidInput => new InvalidInput([{ pointer, detail }]);
     if (text === 'beginning') return 0n;
-    const { at, position: head } = await this.past.now();
-    const [now, asked] = [Date.parse(at), momentIn(text)];
+    const [now, asked] = [await this.past.now(), momentIn(text)];
     if ('position' in asked) {
-      if (asked.position <= head && (await this.past.canBeginAt(asked.position))) return asked.position;
+      if (asked.position <= now.position && (await this.past.canBeginAt(asked.position))) return asked.position;
       throw refused(`Expected the position of an event, but there is none at ${text}`);
     }
-    const time = 'at' in asked ? asked.at.getTime() : now - asked.ago;
-    if (time > now) throw refused('Expected a time that is over, but it is in the future');
-    try {
-      return (await this.past.momentOf({ at: new Date(time - 1) })).position;
-    } catch (error) {
-      if (error instanceof NoSuchMoment) return 0n;
-      if (error instanceof HistoryNotReady) throw notReady(error);
-      throw error;
-    }
+    const time = timeOf(asked, now);
+    if (time > new Date(now.at)) throw refused('Expected a time that is over, but it is in the future');
+    const before = new Date(time.getTime() - 1);
+    return (await momentAt(this.past, before).catch(asLookProblem)).position;
   }
 
   /** The last position of a range that ends at a place. Undefined: the head of the log. */
@@ -138,7 +128,10 @@ export class PastReads {
   private async twoMoments({ since: from, until: to }: Moments): Promise<TwoMoments> {
     const until =
       to === undefined ? await this.past.now() : await this.past.momentOf(momentIn(to)).catch(asProblemOf('until'));
-    const since = await this.sinceOrBeginning(from);
+    const asked = momentIn(from);
+    const since = await (
+      'position' in asked ? this.past.momentOf(asked) : momentAt(this.past, timeOf(asked, await this.past.now()))
+    ).catch(asProblemOf('since'));
     if (since.position > until.position)
       throw invalid(
         'since',
@@ -147,18 +140,6 @@ export class PastReads {
     if (!(await this.past.canBeginAt(since.position)))
       throw invalid('since', `Expected the position of an event, but there is none at ${since.position}`);
     return { since, until };
-  }
-
-  private async sinceOrBeginning(text: string): Promise<Moment> {
-    const asked = momentIn(text);
-    try {
-      return await this.past.momentOf(asked);
-    } catch (error) {
-      const { at: now } = await this.past.now();
-      const at = 'position' in asked ? null : 'at' in asked ? asked.at : new Date(Date.parse(now) - asked.ago);
-      if (error instanceof NoSuchMoment && at !== null && at.getTime() <= Date.parse(now)) return beginning(at);
-      return asProblemOf('since')(error);
-    }
   }
 
   private async seen<T extends object>(
@@ -181,8 +162,8 @@ export class PastReads {
   }
 }
 
-/** Before the first event. */
-const beginning = (at: Date): Moment => ({ position: 0n, at: at.toISOString(), alternative: null, settled: true });
+const timeOf = (asked: Since, now: Moment): Date =>
+  'at' in asked ? asked.at : new Date(Date.parse(now.at) - asked.ago);
 
 const momentIn = (text: string): AsOf => (/^[0-9]+$/.test(text) ? { position: BigInt(text) } : sinceOf(text));
 

@@ -6,6 +6,7 @@ import {
   type AsOf,
   type EventsAsked,
   type Moment,
+  BeforeTheLog,
   NoSuchMoment,
   Past,
   type SomeEvents,
@@ -124,8 +125,8 @@ const firstOf = (found: readonly RecordedEvent[], most: number): SomeEvents => {
 const upTo = (history: readonly RecordedEvent[], position: bigint): readonly RecordedEvent[] =>
   history.filter((event) => event.position <= position);
 
-const beforeFirst = (alternative: bigint | null): NoSuchMoment =>
-  new NoSuchMoment(
+const beforeFirst = (alternative: bigint | null): BeforeTheLog =>
+  new BeforeTheLog(
     'Expected a time at which the log had begun, but it is before the first event' +
       (alternative === null ? '' : `; because the clock was set back later, it may also mean position ${alternative}`),
   );

@@ -3,6 +3,7 @@ import { TASK_STATUSES, type TaskEvent, type TaskStatus } from '../../domain/tas
 import { isReserved } from '../../domain/queue/reserved.policy.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { Recorded } from '../kernel/event-log.port.js';
+import type { TwoMoments } from '../kernel/moments.js';
 import { MOST_PER_PAGE } from '../kernel/page.js';
 import { type MovedTasks, MOST_MOVES_FOLDED, MovesBetween } from '../kernel/moves-between.port.js';
 import { type Moment, Past, TooMuchToFold } from '../kernel/past.port.js';
@@ -114,11 +115,10 @@ export interface ChangesSummary {
   readonly states: readonly StateThenAndLater[] | null;
 }
 
-/** Counts what changed between two moments, the later one last. Throws `TooMuchToFold` and `HistoryNotReady`. */
+/** Counts what changed between two moments. Throws `TooMuchToFold` and `HistoryNotReady`. */
 export class SumChanges extends Query<ChangesSummary> {
   constructor(
-    readonly from: Moment,
-    readonly to: Moment,
+    readonly moments: TwoMoments,
     readonly queue: string | undefined,
   ) {
     super();
@@ -132,13 +132,13 @@ export class SumChangesHandler implements IQueryHandler<SumChanges> {
     private readonly states: StatesThen,
   ) {}
 
-  async execute({ from, to, queue }: SumChanges): Promise<ChangesSummary> {
-    const moves = await this.moves.of(from.position, to.position, queue);
+  async execute({ moments: { since, until }, queue }: SumChanges): Promise<ChangesSummary> {
+    const moves = await this.moves.of(since.position, until.position, queue);
     if (queue === undefined) {
       if (moves === null) throw new TooMuchToFold(MOST_MOVES_FOLDED, 'events', TOO_FAR);
       return { moves, states: null };
     }
-    const [before, after] = await Promise.all([this.countsAt(queue, from), this.countsAt(queue, to)]);
+    const [before, after] = await Promise.all([this.countsAt(queue, since), this.countsAt(queue, until)]);
     const counted = (state: TaskStatus) => ({ state, before: before[state] ?? 0, after: after[state] ?? 0 });
     return { moves, states: TASK_STATUSES.map(counted) };
   }

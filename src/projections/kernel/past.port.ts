@@ -22,6 +22,9 @@ export class NoSuchMoment extends Error {
   override readonly name = 'NoSuchMoment';
 }
 
+/** The time is before the first event. */
+export class BeforeTheLog extends NoSuchMoment {}
+
 /** What the answer needs of the log was not read up to where it is needed. */
 export class HistoryNotReady extends Error {
   override readonly name = 'HistoryNotReady';
@@ -89,7 +92,7 @@ export interface SomeEvents {
 
 /** The log up to a moment. */
 export abstract class Past {
-  /** Throws `NoSuchMoment`, or `HistoryNotReady`. */
+  /** Throws `NoSuchMoment`, which is `BeforeTheLog` for a time before the first event, or `HistoryNotReady`. */
   abstract momentOf(asked: AsOf): Promise<Moment>;
 
   /** The head of the log. */

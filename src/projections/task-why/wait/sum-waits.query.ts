@@ -2,7 +2,8 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { queueStream } from '../../../domain/queue/queue.stream.js';
 import { taskStream } from '../../../domain/task/task.stream.js';
-import { type Moment, NoSuchMoment, NotThereThen, Past, TooMuchToFold } from '../../kernel/past.port.js';
+import type { TwoMoments } from '../../kernel/moments.js';
+import { type Moment, NotThereThen, Past, TooMuchToFold } from '../../kernel/past.port.js';
 import { streamAsOf } from '../../kernel/stream-as-of.js';
 import { clipped, type Piece } from './intervals.js';
 import { PastWaits, type Wait } from './past-waits.js';
@@ -24,12 +25,11 @@ export interface QueueWaits {
   readonly unreadable: number;
 }
 
-/** Where the waiting time of all tasks of a queue went, from a time in milliseconds up to a moment. Throws `NotThereThen` and `TooMuchToFold`. */
+/** Where the waiting time of all tasks of a queue went between two moments. Throws `NotThereThen` and `TooMuchToFold`. */
 export class SumWaits extends Query<QueueWaits> {
   constructor(
     readonly queue: string,
-    readonly from: number,
-    readonly moment: Moment,
+    readonly moments: TwoMoments,
   ) {
     super();
   }
@@ -56,32 +56,27 @@ export class SumWaitsHandler implements IQueryHandler<SumWaits> {
   ) {}
 
   async execute(asked: SumWaits): Promise<QueueWaits> {
-    const { queue, from, moment } = asked;
-    await streamAsOf(this.past, queueStream(queue), moment);
-    const since: Mark = { position: await this.positionAt(from), time: from };
-    const ids = await this.tasksIn(asked, since);
-    const until = { position: moment.position, time: Date.parse(moment.at) };
-    const range = { from, until: until.time };
-    const known = await this.activity.of(queue, { from: since, until }, range);
+    const { queue, moments } = asked;
+    await streamAsOf(this.past, queueStream(queue), moments.until);
+    const ids = await this.tasksIn(asked);
+    const [from, until] = [markOf(moments.since), markOf(moments.until)];
+    const range = { from: from.time, until: until.time };
+    const known = await this.activity.of(queue, { from, until }, range);
     const [totals, ready] = [new WaitTotals(), new ReadyTime(range, known)];
     const end = performance.now() + MOST_MS;
     for (let at = 0; at < ids.length; at += AT_ONCE)
-      await this.addAll(ids.slice(at, at + AT_ONCE), asked, since, { totals, ready, end });
+      await this.addAll(ids.slice(at, at + AT_ONCE), asked, { totals, ready, end });
     return { queue, ...range, ...totals.shown() };
   }
 
-  private async addAll(
-    ids: readonly string[],
-    asked: SumWaits,
-    since: Mark,
-    { totals, ready, end }: Sums,
-  ): Promise<void> {
-    const past = this.waits.upTo(asked.moment);
-    await past.historiesAt(ids.map(taskStream), asked.moment.position);
+  private async addAll(ids: readonly string[], asked: SumWaits, { totals, ready, end }: Sums): Promise<void> {
+    const { since, until } = asked.moments;
+    const past = this.waits.upTo(until);
+    await past.historiesAt(ids.map(taskStream), until.position);
     for (const id of ids) {
-      const wait = await this.waitOf(id, asked.moment, { past, since });
+      const wait = await this.waitOf(id, until, { past, since: markOf(since) });
       if (wait === null) totals.addUnreadable();
-      else totals.add(clipped(explained(id, wait, ready), asked.from, Date.parse(asked.moment.at)));
+      else totals.add(clipped(explained(id, wait, ready), Date.parse(since.at), Date.parse(until.at)));
       if (performance.now() > end) throw tooLong(asked, totals.tasks, `tasks within ${MOST_MS / 1_000} seconds`);
     }
   }
@@ -99,23 +94,16 @@ export class SumWaitsHandler implements IQueryHandler<SumWaits> {
     }
   }
 
-  private async tasksIn(asked: SumWaits, { position }: Mark): Promise<readonly string[]> {
-    const parameters = [asked.queue, String(asked.moment.position), String(position)];
+  private async tasksIn(asked: SumWaits): Promise<readonly string[]> {
+    const { since, until } = asked.moments;
+    const parameters = [asked.queue, String(until.position), String(since.position)];
     const found = await this.db.query<{ id: string }[]>(MAY_HAVE_WAITED, parameters);
     if (found.length > MOST_TASKS) throw tooLong(asked, MOST_TASKS, 'tasks');
     return found.map(({ id }) => id);
   }
-
-  /** The log may have begun later. */
-  private async positionAt(time: number): Promise<bigint> {
-    try {
-      return (await this.past.momentOf({ at: new Date(time) })).position;
-    } catch (error) {
-      if (error instanceof NoSuchMoment) return 0n;
-      throw error;
-    }
-  }
 }
+
+const markOf = ({ position, at }: Moment): Mark => ({ position, time: Date.parse(at) });
 
 interface Sums {
   readonly totals: WaitTotals;
@@ -127,8 +115,8 @@ interface Sums {
 const explained = (id: string, { pieces }: Wait, ready: ReadyTime): readonly Piece[] =>
   pieces.flatMap(({ policy, ...piece }) => (policy === null ? [piece] : ready.of(id, piece, policy)));
 
-function tooLong({ from, moment }: SumWaits, most: number, what: string): TooMuchToFold {
-  const middle = new Date((from + Date.parse(moment.at)) / 2).toISOString();
+function tooLong({ moments: { since, until } }: SumWaits, most: number, what: string): TooMuchToFold {
+  const middle = new Date((Date.parse(since.at) + Date.parse(until.at)) / 2).toISOString();
   return new TooMuchToFold(most, what, {
     that: 'that may have waited in the range',
     instead: `ask for a shorter range, such as from ${middle}`,
