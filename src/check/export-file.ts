@@ -136,9 +136,9 @@ function parsed(line: string, at: number): Readonly<Record<string, unknown>> {
 }
 
 function eventIn(line: Readonly<Record<string, unknown>>, at: number): RecordedEvent | Unreadable {
-  const { position, type, version, data, unreadable, ...rest } = line as unknown as EventLine;
   if (!isEvent(line)) throw bad(at, 'an event', JSON.stringify(line));
-  const place = { ...rest, position: BigInt(position) };
+  const { type, version, data, unreadable, stream, revision, id, recordedAt, envelope } = line as unknown as EventLine;
+  const place = { position: BigInt(line['position'] as string), stream, revision, id, recordedAt, envelope };
   if (unreadable !== undefined) return { ...place, reason: unreadable };
   try {
     return { ...place, event: eventCodec.upcast(type, version, data) };

@@ -63,4 +63,5 @@ function placesOfRun(queue: string, server: string, { concurrency, maxRunning }:
   ];
 }
 
-const placeId = (...names: readonly string[]): string => JSON.stringify(names);
+/** Stored text has no NUL. */
+const placeId = (...names: readonly string[]): string => names.join('\0');
