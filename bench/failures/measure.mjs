@@ -11,6 +11,10 @@ import { Rebuild } from '../../dist/infrastructure/projection-engine/rebuild.js'
 import { failureGroups } from '../../dist/projections/failure-groups/failure-groups.projection.js';
 import { seconds } from '../graph/work.mjs';
 import { median } from '../measure/quantiles.mjs';
+import {
+  SumFailureGroups,
+  SumFailureGroupsHandler,
+} from '../../dist/projections/failure-groups/failure-group-figures.query.js';
 import { failTasks } from './write.mjs';
 
 const ROUNDS = 10;
@@ -27,7 +31,7 @@ export async function measureFailures(url, { failures, messages, looks }, say) {
   try {
     const written = await write(service.waybill, db, { tasks: Math.ceil(failures / 2), messages }, say);
     await db.query('vacuum analyze');
-    const lists = await look(service.waybill, looks);
+    const lists = { ...(await look(service.waybill, looks)), metrics: await medianMs(looks, () => figures(db)) };
     say(`lists: ${JSON.stringify(lists)}`);
     return { ...written, ...(await rows(db)), lists, rebuild: await rebuilt(url, say) };
   } finally {
@@ -77,6 +81,12 @@ async function look(waybill, looks) {
   };
 }
 
+/** What the metrics ask for. */
+const figures = (db) =>
+  new SumFailureGroupsHandler({ query: async (text, values) => (await db.query(text, values)).rows }).execute(
+    new SumFailureGroups(20),
+  );
+
 /** In one request. */
 async function top(waybill, filter, limit) {
   const groups = [];
@@ -91,9 +101,9 @@ async function medianMs(looks, work) {
 }
 
 async function rows(db) {
-  const { rows: found } = await db.query(`select (select count(distinct group_id)::int from failure_groups) as groups,
+  const { rows: found } = await db.query(`select (select count(*)::int from failure_groups) as groups,
     (select (sum(attempts) + sum(tasks))::float8 from failure_groups) as counted, (select sum(pg_total_relation_size(t))::float8 / 1e6 from
-      unnest(array['failure_groups', 'failure_group_hours', 'failure_group_workers', 'failed_tasks']::regclass[]) t) as "megabytes"`);
+      unnest(array['failure_groups', 'failure_group_queues', 'failure_group_hours', 'failure_group_workers', 'failed_tasks']::regclass[]) t) as "megabytes"`);
   return found[0];
 }
 

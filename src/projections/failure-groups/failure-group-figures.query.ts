@@ -42,19 +42,16 @@ export class SumFailureGroupsHandler implements IQueryHandler<SumFailureGroups> 
   }
 }
 
-const numberIn = (state: FailureGroupStatus): string => `count(*) filter (where state = '${state}')`;
+const numberIn = (state: FailureGroupStatus): string => `coalesce(sum(n) filter (where state = '${state}'), 0)`;
 
 /** A group that came back has only the time of that as what was said last. */
 const SUMS = `
-  select json_build_object('open', ${numberIn('open')}, 'resolved', ${numberIn('resolved')}, 'ignored', ${numberIn('ignored')}) as states,
-         count(*) filter (where came_back)::int as returned, coalesce(sum(returns), 0)::float8 as returns
-  from (
-    select coalesce(s.state, 'open') as state, s.returns, s.said is not null and not s.said ? 'by' as came_back
-    from (select distinct group_id from failure_groups) g left join failure_group_states s using (group_id)) g`;
+  select * from (
+    select json_build_object('open', ${numberIn('open')}, 'resolved', ${numberIn('resolved')}, 'ignored', ${numberIn('ignored')}) as states
+    from (select state, count(*) as n from failure_groups where last_at is not null group by state) by_state) states,
+   (select count(*) filter (where not said ? 'by')::int as returned, coalesce(sum(returns), 0)::float8 as returns
+    from failure_groups where returns > 0 and last_at is not null) came_back`;
 
 const LATEST = `
-  select group_id as "group", (array_agg(class order by position desc))[1] as class,
-         sum(tasks)::float8 as "failedTasks", sum(attempts)::float8 as "failedAttempts"
-  from failure_groups
-  where not exists (select from failure_group_states s where s.group_id = failure_groups.group_id and s.state <> 'open')
-  group by group_id order by max(last_at) desc, group_id limit $1`;
+  select group_id as "group", class, tasks::float8 as "failedTasks", attempts::float8 as "failedAttempts"
+  from failure_groups where state = 'open' and last_at is not null order by last_at desc, group_id desc limit $1`;

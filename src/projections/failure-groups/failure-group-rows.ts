@@ -1,5 +1,6 @@
 import type { FailureGroupStatus } from '../../domain/failure-group/failure-group.events.js';
 import type { TaskError } from '../../domain/task/task.events.js';
+import type { Fragment } from '../kernel/fragment.js';
 
 /** Which groups: those with failures in the queue, and what they have in common. */
 export interface FailureGroupFilter {
@@ -35,13 +36,42 @@ export interface GroupRow {
   readonly returned: { readonly at: string; readonly task: string; readonly queue: string } | null;
 }
 
-/** The groups, each with the sums of its queues. `$1`: a queue, or null for all. */
-export const GROUPS = `
-  select g.*, coalesce(s.state, 'open') as state, coalesce(s.returns, 0)::int as returns, s.said, s.repair, s.returned
-  from (
-    select group_id as "group", (array_agg(class order by position desc))[1] as class,
-           sum(attempts)::float8 as attempts, sum(tasks)::float8 as tasks,
-           min(first_at) as "firstSeenAt", max(last_at) as "lastSeenAt", array_agg(queue order by queue) as queues,
-           (array_agg(last_task order by position desc))[1] as "lastTask", max(position)::text as position
-    from failure_groups where $1::text is null or queue = $1 group by group_id) g
-  left join failure_group_states s on s.group_id = g."group"`;
+/** The statement's name of the row that has the counts of a group: in all queues, or in one. */
+export type Counted = 'g' | 'q';
+export const countedIn = (queue: string | undefined): Counted => (queue === undefined ? 'g' : 'q');
+
+/** Groups that meet the conditions on `g` and `q`, with what `more` selects. */
+export const groupRows =
+  ({ queue, state, class: ofClass }: FailureGroupFilter, { also = '', where = [] }: MoreOfRows = {}): Fragment =>
+  (bind) => {
+    const of = countedIn(queue);
+    const conditions = [
+      queue === undefined ? HAS_FAILURES : `q.queue = ${bind(queue)}`,
+      ...(state === undefined ? [] : [`g.state = ${bind(state)}`]),
+      ...(ofClass === undefined ? [] : [`g.class = ${bind(ofClass)}`]),
+      ...where.map((condition) => condition(bind)),
+    ];
+    return `
+      select g.group_id as "group", g.class, ${of}.attempts::float8 as attempts, ${of}.tasks::float8 as tasks, ${of}.first_at as "firstSeenAt",
+             ${of}.last_at as "lastSeenAt", g.state, g.returns::float8 as returns, g.said, g.repair, g.returned${also}
+      from failure_groups g ${queue === undefined ? '' : 'join failure_group_queues q using (group_id)'}
+      where ${conditions.join(' and ')}`;
+  };
+
+interface MoreOfRows {
+  readonly also?: string;
+  readonly where?: readonly Fragment[];
+}
+
+/** By the rules of today the failures of others have other ids. */
+const HAS_FAILURES = 'g.last_at is not null';
+
+/** Adds to some of these rows what they have by queue: its names, and what failed last. */
+export const withLatest =
+  (rows: Fragment, queue: string | undefined): Fragment =>
+  (bind) => `
+    select g.*, latest.* from (${rows(bind)}) g
+    cross join lateral (
+      select array_agg(queue order by queue) as queues, (array_agg(last_task order by position desc))[1] as "lastTask",
+             max(position)::text as position
+      from failure_group_queues q where q.group_id = g."group" ${queue === undefined ? '' : `and q.queue = ${bind(queue)}`}) latest`;

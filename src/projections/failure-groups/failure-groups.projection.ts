@@ -13,8 +13,23 @@ const TIMES = { first_at: 'timestamptz', last_at: 'timestamptz' } as const;
 
 const groups = {
   name: 'failure_groups',
+  key: { group_id: 'text' },
+  columns: {
+    class: 'text',
+    ...COUNTS,
+    ...TIMES,
+    said_state: 'text',
+    returns: 'bigint',
+    said: 'jsonb',
+    repair: 'jsonb',
+    returned: 'jsonb',
+  },
+} as const satisfies Table;
+
+const queues = {
+  name: 'failure_group_queues',
   key: { group_id: 'text', queue: 'text' },
-  columns: { class: 'text', ...COUNTS, ...TIMES, last_task: 'uuid' },
+  columns: { ...COUNTS, ...TIMES, last_task: 'uuid' },
 } as const satisfies Table;
 
 const hours = {
@@ -27,12 +42,6 @@ const workers = {
   name: 'failure_group_workers',
   key: { group_id: 'text', queue: 'text', worker: 'text' },
   columns: { attempts: 'bigint', ...TIMES },
-} as const satisfies Table;
-
-const states = {
-  name: 'failure_group_states',
-  key: { group_id: 'text' },
-  columns: { state: 'text', returns: 'bigint', said: 'jsonb', repair: 'jsonb', returned: 'jsonb' },
 } as const satisfies Table;
 
 const failedTasks = {
@@ -57,7 +66,7 @@ type Type = FailureEvent['type'] | FailureGroupEvent['type'] | 'TaskClaimed';
 export const failureGroupsBy = (groupOf: GroupOf): Projection<Type> => ({
   name: 'failure-groups',
   version: 1,
-  tables: [groups, hours, workers, states, failedTasks, builds],
+  tables: [groups, queues, hours, workers, failedTasks, builds],
   project: {
     TaskAttemptFailed: failed(groupOf),
     TaskFailed: failed(groupOf),
@@ -69,12 +78,13 @@ export const failureGroupsBy = (groupOf: GroupOf): Projection<Type> => ({
       if (build === undefined || isJob(worker)) return [];
       return [increment(builds, { queue, worker, build }, { least: { first_at: at }, greatest: { last_at: at } })];
     },
-    FailureGroupResolved: ({ event: { data } }) => said(data.group, { state: 'resolved', said: data, repair: data }),
-    FailureGroupIgnored: ({ event: { data } }) => said(data.group, { state: 'ignored', said: data }),
-    FailureGroupReopened: ({ event: { data } }) => said(data.group, { state: 'open', said: data }),
+    FailureGroupResolved: ({ event: { data } }) =>
+      said(data.group, { said_state: 'resolved', said: data, repair: data }),
+    FailureGroupIgnored: ({ event: { data } }) => said(data.group, { said_state: 'ignored', said: data }),
+    FailureGroupReopened: ({ event: { data } }) => said(data.group, { said_state: 'open', said: data }),
     FailureGroupReturned: ({ event: { data }, recordedAt: at, position }) => {
       const returned = { ...data, at, position: String(position) };
-      return said(data.group, { state: 'open', said: { at }, returned }, { returns: 1 });
+      return said(data.group, { said_state: 'open', said: { at }, returned }, { returns: 1 });
     },
   },
 });
@@ -84,9 +94,9 @@ export const failureGroups = failureGroupsBy(groupBy());
 
 const said = (
   group: string,
-  latest: Partial<Record<keyof typeof states.columns, ColumnValue>>,
+  latest: Partial<Record<keyof typeof groups.columns, ColumnValue>>,
   add: { readonly returns?: number } = {},
-): readonly RowChange[] => [increment(states, { group_id: group }, { latest, add })];
+): readonly RowChange[] => [increment(groups, { group_id: group }, { latest, add })];
 
 function failed(groupOf: GroupOf): (recorded: Occurrence<FailureEvent>) => readonly RowChange[] {
   return (recorded) => {
@@ -105,7 +115,8 @@ function changesOf(
   const times = { least: { first_at: at }, greatest: { last_at: at } };
   const add = event.type === 'TaskAttemptFailed' ? { attempts: 1 } : { tasks: 1 };
   return [
-    increment(groups, of, { ...times, add, latest: { class: error.class, last_task: task } }),
+    increment(groups, { group_id: group }, { ...times, add, latest: { class: error.class } }),
+    increment(queues, of, { ...times, add, latest: { last_task: task } }),
     increment(hours, { ...of, at: `${at.slice(0, 13)}:00Z` }, { add }),
     increment(failedTasks, { task_id: task }, { latest: { group_id: group } }),
     ...('worker' in event.data && !isJob(event.data.worker)

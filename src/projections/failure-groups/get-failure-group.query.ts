@@ -1,8 +1,9 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { topFrame } from '../../domain/kernel/fingerprint.js';
+import { numbered } from '../kernel/fragment.js';
 import { Past } from '../kernel/past.port.js';
-import { GROUPS, type GroupRow } from './failure-group-rows.js';
+import { type GroupRow, groupRows, withLatest } from './failure-group-rows.js';
 import {
   type FailureGroupSummary,
   repairOf,
@@ -75,8 +76,8 @@ export class GetFailureGroupHandler implements IQueryHandler<GetFailureGroup> {
   ) {}
 
   async execute({ group, queue }: GetFailureGroup): Promise<FailureGroupView | null> {
-    const [row] = await this.db.query<GroupRow[]>(`select * from (${GROUPS}) g where g."group" = $2`, [queue, group]);
-    if (!row) return null;
+    const row = await this.rowOf(group, queue ?? undefined);
+    if (row === null) return null;
     const began = row.returned?.at ?? row.firstSeenAt.toISOString();
     const [[error = null], figures, preceded] = await Promise.all([
       newestErrorsOf(this.past, [row]),
@@ -92,6 +93,13 @@ export class GetFailureGroupHandler implements IQueryHandler<GetFailureGroup> {
       ...figures,
       preceded,
     };
+  }
+
+  private async rowOf(group: string, queue: string | undefined): Promise<GroupRow | null> {
+    const rows = groupRows(queue === undefined ? {} : { queue }, { where: [(bind) => `g.group_id = ${bind(group)}`] });
+    const [sql, values] = numbered(withLatest(rows, queue));
+    const [row = null] = await this.db.query<GroupRow[]>(sql, [...values]);
+    return row;
   }
 
   private async figuresOf(

@@ -1,10 +1,18 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
+import { type Fragment, numbered } from '../kernel/fragment.js';
 import { type Page, pageOf } from '../kernel/page.js';
 import { Past } from '../kernel/past.port.js';
 import { GROUP_ID } from './grouping.js';
-import { type FailureGroupFilter, type GroupRow, GROUPS } from './failure-group-rows.js';
+import {
+  type Counted,
+  countedIn,
+  type FailureGroupFilter,
+  type GroupRow,
+  groupRows,
+  withLatest,
+} from './failure-group-rows.js';
 import { type FailureGroupSummary, summaryOf } from './failure-group-view.js';
 import { messageOf, newestErrorsOf } from './failure-texts.js';
 
@@ -32,16 +40,38 @@ export class ListFailureGroups extends Query<FailureGroupPage> {
   }
 }
 
-const ORDERS: Readonly<Record<GroupOrder, string>> = {
-  latest: `(extract(epoch from g."lastSeenAt") * 1000)::float8`,
-  most: 'greatest(g.tasks, g.attempts)',
+/** What groups are ordered by, as a number, and such a number as that again. */
+interface Rank {
+  readonly by: (of: Counted) => string;
+  readonly number: (by: string) => string;
+  readonly from: (number: string) => string;
+}
+
+/** Only the first order has an index: the other one reads all groups, of which a list of causes has thousands at most. */
+const RANKS: Readonly<Record<GroupOrder, Rank>> = {
+  latest: {
+    by: (of) => `${of}.last_at`,
+    number: (by) => `(extract(epoch from ${by}) * 1000)::float8`,
+    from: (number) => `to_timestamp(${number}::float8 / 1000)`,
+  },
+  most: {
+    by: (of) => `greatest(${of}.tasks, ${of}.attempts)`,
+    number: (by) => `${by}::float8`,
+    from: (number) => `${number}::float8`,
+  },
 };
 
-const pageOfGroups = (order: GroupOrder): string => `
-  select * from (select g.*, ${ORDERS[order]} as rank from (${GROUPS}) g) g
-  where ($2::text is null or g.state = $2) and ($3::text is null or g.class = $3)
-    and ($4::float8 is null or (g.rank, g."group") < ($4::float8, $5))
-  order by g.rank desc, g."group" desc limit $6`;
+/** Up to `most` groups, after the end of the page before, if there is one. */
+function pageOfGroups(filter: FailureGroupFilter, order: GroupOrder, end: PageEnd | null, most: number): Fragment {
+  const of = countedIn(filter.queue);
+  const { by, number, from } = RANKS[order];
+  const after = ([rank, group]: PageEnd): Fragment => {
+    return (bind) => `(${by(of)}, ${of}.group_id) < (${from(bind(rank))}, ${bind(group)})`;
+  };
+  const rows = groupRows(filter, { also: `, ${number(by(of))} as rank`, where: end === null ? [] : [after(end)] });
+  const page: Fragment = (bind) => `${rows(bind)} order by ${by(of)} desc, ${of}.group_id desc limit ${bind(most)}`;
+  return (bind) => `${withLatest(page, filter.queue)(bind)} order by g.rank desc, g."group" desc`;
+}
 
 type RankedRow = GroupRow & { readonly rank: number };
 type PageEnd = readonly [rank: string, group: string];
@@ -56,9 +86,9 @@ export class ListFailureGroupsHandler implements IQueryHandler<ListFailureGroups
   async execute({ filter, order, cursor, limit }: ListFailureGroups): Promise<FailureGroupPage> {
     const size = Math.min(limit, MOST_GROUPS);
     const list = { list: 'failure-groups', order, ...filter };
-    const [rank, group] = cursor === null ? [null, null] : decodeCursor(list, cursor, isPageEnd);
-    const { queue = null, state = null, class: ofClass = null } = filter;
-    const found = await this.db.query<RankedRow[]>(pageOfGroups(order), [queue, state, ofClass, rank, group, size + 1]);
+    const end = cursor === null ? null : decodeCursor(list, cursor, isPageEnd);
+    const [sql, values] = numbered(pageOfGroups(filter, order, end, size + 1));
+    const found = await this.db.query<RankedRow[]>(sql, [...values]);
     const { items, nextCursor } = pageOf(found, size, (last) => encodeCursor(list, [String(last.rank), last.group]));
     const errors = await newestErrorsOf(this.past, items);
     return { items: items.map((row, at) => summaryOf(row, messageOf(errors[at]!))), nextCursor };

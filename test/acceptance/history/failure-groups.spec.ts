@@ -159,6 +159,18 @@ it('a group is resolved, comes back by an event on which a trigger fires, and sa
   await service.eventAfter(position, { queue: 'scan', type: 'TaskEnqueued' });
 });
 
+it('a group is resolved by the operation that repaired it', async () => {
+  const { id } = named(await groups(), 'recipient');
+  const operation = await service.as('dan').operate('retry', { filter: { group: id, state: 'failed' } });
+  await service.as('ann').failures.resolve(id, { operation: operation.id! });
+  const resolved = await service.waybill.failures.get(id, { minPosition: await positionOf('FailureGroupResolved') });
+  expect(resolved).toMatchObject({
+    state: 'resolved',
+    lastRepair: { by: 'ann', build: null, operation: operation.id },
+  });
+  await service.as('ann').failures.reopen(id);
+});
+
 it('a group is ignored and reopened, and refuses what is not there', async () => {
   const { id } = named(await groups(), 'letter');
   await service.as('ann').failures.ignore(id);

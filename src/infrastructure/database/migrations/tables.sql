@@ -914,11 +914,33 @@ create table attempt_overlaps (
   ended_at timestamptz not null
 );
 create index attempt_overlaps_ended_at on attempt_overlaps (ended_at);
--- Failures in groups of the same cause: how many attempts and tasks of each queue failed like this.
+
+-- Failures in groups of the same cause, one row each, in the order in which they were seen last: how many attempts and tasks
+-- failed like this, what people said of it last, what repaired it last, and when it came back last. Of a group that has no
+-- failures by the rules of today, only the latter.
 create table failure_groups (
+  group_id text primary key,
+  class text,
+  attempts bigint not null,
+  tasks bigint not null,
+  first_at timestamptz,
+  last_at timestamptz,
+  said_state text,
+  state text not null generated always as (coalesce(said_state, 'open')) stored,
+  returns bigint not null,
+  said jsonb,
+  repair jsonb,
+  returned jsonb,
+  position bigint not null
+);
+create index on failure_groups (last_at, group_id);
+create index on failure_groups (state, last_at, group_id);
+create index on failure_groups (group_id) where returns > 0;
+
+-- The same by queue, with the task that failed last, and where.
+create table failure_group_queues (
   group_id text not null,
   queue text not null,
-  class text,
   attempts bigint not null,
   tasks bigint not null,
   first_at timestamptz,
@@ -926,7 +948,8 @@ create table failure_groups (
   last_task uuid,
   position bigint not null,
   primary key (group_id, queue)
-) with (fillfactor = 50);
+);
+create index on failure_group_queues (queue, last_at, group_id);
 
 create table failure_group_hours (
   group_id text not null,
@@ -950,17 +973,6 @@ create table failure_group_workers (
   primary key (group_id, queue, worker)
 ) with (fillfactor = 50);
 create index on failure_group_workers (last_at);
-
--- What people said of a group last, what repaired it last, and when it came back last.
-create table failure_group_states (
-  group_id text primary key,
-  state text,
-  returns bigint not null,
-  said jsonb,
-  repair jsonb,
-  returned jsonb,
-  position bigint not null
-);
 
 -- The group in which a task failed last.
 create table failed_tasks (
