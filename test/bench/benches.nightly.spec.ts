@@ -118,6 +118,29 @@ describe('the benches', () => {
   );
 
   it(
+    'put failures into groups, and make these anew',
+    async () => {
+      const { result, goals } = await bench('failures', '--failures', '2000', '--messages', '100', '--looks', '2');
+      const lists = { latest: rate, most: rate, group: rate, tasks: rate, metrics: rate };
+      expect(result).toMatchObject({ groups: 100, counted: 2_000, lists, rebuild: { differing: 0 } });
+      expectVerdicts(goals, 5);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'look into idle queues, and begin with the past',
+    async () => {
+      const sizes = ['--triggers', '4', '--every', '1', '--seconds', '3', '--past', '3000'];
+      const { result, goals } = await bench('triggers', ...sizes);
+      const began = { perSecond: rate, seconds: rate, told: 1 };
+      expect(result).toMatchObject({ triggers: expect.any(Number), past: { failed: began, elsewhere: began } });
+      expectVerdicts(goals, 3);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
     'retry many tasks in one call',
     async () => {
       const { result, goals } = await bench('operations', '--tasks', '600', '--repeat', '1');
