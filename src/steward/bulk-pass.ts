@@ -20,11 +20,15 @@ const LOGGER = new Logger('Operations');
 const AT_ONCE = 100;
 
 /** Some tasks, and where the list continues after them; null at its end. */
-export type BulkPage = Pick<BulkCheckpoint, 'tasks' | 'cursor'>;
+export type BulkPage = Pick<BulkCheckpoint, 'tasks' | 'cursor' | 'list'>;
 
-export type ManyGiven = Omit<ManyTasks, 'operation'> & { readonly operation: ManyTasks['operation'] | RunAgain };
+export type ManyGiven = Omit<ManyTasks, 'operation'> &
+  Pick<BulkPage, 'list'> & { readonly operation: ManyTasks['operation'] | RunAgain };
 
-type Given = Refusal | string | null;
+/** The task was not asked, because it comes again or is not meant. */
+export const UNASKED = Symbol('unasked');
+
+type Given = Refusal | string | null | typeof UNASKED;
 
 export interface PassWork {
   /** Each task's refusal or its code, in order, or null. */
@@ -139,14 +143,17 @@ export class BulkPass {
     signal.throwIfAborted();
   }
 
-  private async giveTo({ tasks, result }: BulkCheckpoint, isRepeated: boolean): Promise<Page> {
+  private async giveTo({ tasks, result, list }: BulkCheckpoint, isRepeated: boolean): Promise<Page> {
     await this.assertStanding();
     const { expected, context, operation, isOfferedAnyway, asPreviewed } = this.order;
     const [tally, taken] = [new BulkTally(result), [] as string[]];
     const given = chunksOf(tasks).map(async (some) => {
-      const many = { tasks: some, operation, isOfferedAnyway, asPreviewed, origin: `op:${this.id}`, isRepeated };
+      const many = { tasks: some, list, operation, isOfferedAnyway, asPreviewed, origin: `op:${this.id}`, isRepeated };
       const codes = await giveEach(this.work, many, context);
-      some.forEach((task, index) => tally.add(task, codes[index]!));
+      some.forEach((task, index) => {
+        const given = codes[index]!;
+        if (given !== UNASKED) tally.add(task, given);
+      });
       taken.push(...some.filter((_, index) => codes[index] === null));
       this.run.progress('tasks', { end: Math.max(tally.asked, expected), position: tally.asked });
     });

@@ -18,6 +18,8 @@ export class BulkTally {
 
   /** `refusal`: its code, perhaps with more; null if the task accepted the command. */
   add(task: string, refusal: Refusal | string | null): void {
+    // What waits for several tasks may be asked with each.
+    if (this.examples.some((one) => one.task === task)) return;
     this.asked++;
     if (refusal === null) this.accepted++;
     else this.refuse(task, typeof refusal === 'string' ? { code: refusal } : refusal);

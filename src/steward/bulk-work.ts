@@ -5,7 +5,7 @@ import type { BulkCheckpoints } from '../application/bulk-operations/bulk-checkp
 import { runsOn, statusesOf } from '../application/bulk-operations/operated-tasks.js';
 import type { OperationRecord } from '../application/bulk-operations/operation-record.port.js';
 import { UndoOnTasks } from '../application/bulk-operations/undo-on-tasks.handler.js';
-import type { EventReads } from '../application/kernel/event-store.port.js';
+import type { EventReads, EventStore } from '../application/kernel/event-store.port.js';
 import type { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { OperateTasks } from '../application/tasks/operate-tasks.handler.js';
 import { RunManyAgain } from '../application/tasks/run-many-again.handler.js';
@@ -26,11 +26,20 @@ interface Service {
   readonly checkpoints: BulkCheckpoints;
   readonly record: OperationRecord;
   readonly events: EventReads;
+  readonly store: Pick<EventStore, 'head' | 'isIndexed'>;
   readonly wakeUps: WakeUps;
 }
 
+/** How long one look waits for the index. */
+const LOOK_MS = 1_000;
+
+async function untilIndexed(store: Service['store'], signal: AbortSignal): Promise<void> {
+  for (const position = await store.head(); !(await store.isIndexed(position, LOOK_MS)); ) signal.throwIfAborted();
+}
+
 /** What operations ask of the service. */
-export function bulkWork({ commands, queries, checkpoints, record, events, wakeUps }: Service): BulkWork & UndoWork {
+export function bulkWork(service: Service): BulkWork & UndoWork {
+  const { commands, queries, checkpoints, record, events, store, wakeUps } = service;
   const places = new Places(APPENDS_AT_ONCE);
   return {
     checkpoints,
@@ -45,6 +54,9 @@ export function bulkWork({ commands, queries, checkpoints, record, events, wakeU
       ),
     undo: (tasks, undoing, context) => places.run(() => commands.execute(new UndoOnTasks(tasks, undoing, context))),
     pageAfter: (operation, page) => record.pageAfter(operation, page),
+    waitersAfter: (operation, place) => record.waitersAfter(operation, place),
+    stuckAfter: (operation, page) => record.stuckAfter(operation, page),
+    indexed: (signal) => untilIndexed(store, signal),
     hasStanding: (operation, token) => runsOn(events, operation, token),
     statesOf: (tasks) => statusesOf(events, tasks),
     watchEnds: (isOver, endsBy, signal) =>

@@ -5,7 +5,7 @@ import { OperationsModule } from '../api/operations/operations.module.js';
 import { CopyFailedTasks } from '../application/batches/copy-failed-tasks.handler.js';
 import { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
 import { OperationRecord } from '../application/bulk-operations/operation-record.port.js';
-import { EventReads } from '../application/kernel/event-store.port.js';
+import { EventReads, EventStore } from '../application/kernel/event-store.port.js';
 import { DeliveryTargets } from '../application/deliveries/delivery-targets.port.js';
 import { TargetGate } from '../application/deliveries/target-gate.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
@@ -51,6 +51,7 @@ export class StewardModule {
             BulkCheckpoints,
             OperationRecord,
             EventReads,
+            EventStore,
             TargetGate,
             ModelRebuilds,
           ],
@@ -62,10 +63,11 @@ export class StewardModule {
             checkpoints: BulkCheckpoints,
             record: OperationRecord,
             events: EventReads,
+            store: EventStore,
             gate: TargetGate,
             rebuilds: ModelRebuilds,
           ) => {
-            const bulk = bulkWork({ commands, queries, checkpoints, record, events, wakeUps });
+            const bulk = bulkWork({ commands, queries, checkpoints, record, events, store, wakeUps });
             const deletions = { ...bulk, ...queueDeletionWork({ commands, queries, events, wakeUps }) };
             return new Steward(operations, wakeUps, {
               bulk,

@@ -8,6 +8,8 @@ export interface BulkCheckpoint {
   readonly cursor: string | null;
   /** What became of the tasks before them. */
   readonly result: BulkResult;
+  /** Of an operation that goes through several lists, the one that the tasks are of. */
+  readonly list?: string;
   /** How many pages came before; absent in the first. */
   readonly page?: number;
   /** The tasks of the canary that have the command, until it is decided. */

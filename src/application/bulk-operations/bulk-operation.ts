@@ -57,10 +57,11 @@ export interface BulkResult {
   readonly examples: readonly ({ readonly task: string } & Refusal)[];
 }
 
-/** Why a task refused. Of an undo, with what happened since, or who has its reference or key. */
+/** Why a task refused. Of an undo, with what happened since, who has its reference or key, or which prerequisite stays aborted. */
 export interface Refusal {
   readonly code: string;
   readonly event?: string;
   readonly position?: string;
   readonly conflictingTaskId?: string;
+  readonly prerequisite?: string;
 }

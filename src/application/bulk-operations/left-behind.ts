@@ -10,7 +10,9 @@ import type { RecordedEvent } from '../kernel/recorded-event.js';
 export type LeftBehind =
   /** Its events are the last ones, before which the task was like this. */
   | { readonly kind: 'last'; readonly before: Before }
-  /** It changed nothing, or is undone already. */
+  /** It is undone already. */
+  | { readonly kind: 'undone' }
+  /** It changed nothing. */
   | { readonly kind: 'nothing' }
   | { readonly kind: 'changed'; readonly rejection: Rejection };
 
@@ -18,7 +20,8 @@ export type LeftBehind =
 export function leftBehind(history: readonly RecordedEvent[], operation: string, undo: string): LeftBehind {
   const events = history.filter(changesTask);
   const last = events.findLastIndex(isOf(operation));
-  if (last < 0 || events.some(isOf(undo))) return { kind: 'nothing' };
+  if (last < 0) return { kind: 'nothing' };
+  if (events.some(isOf(undo))) return { kind: 'undone' };
   if (last < events.length - 1) return { kind: 'changed', rejection: changedBy(events[last + 1]!) };
   const first = events.findLastIndex((recorded) => !isOf(operation)(recorded)) + 1;
   return { kind: 'last', before: after(events.slice(0, first)) };

@@ -22,7 +22,7 @@ export interface OperationPreview {
   readonly moves: readonly PreviewedMove[];
   /** How many would refuse it, by the code of the refusal. */
   readonly refused: Readonly<Record<string, number>>;
-  /** What an abort takes along or lets go; nothing with other commands. */
+  /** What an abort takes along or lets go, and of its undo what comes back with it; nothing with other commands. */
   readonly waiters: Waiters;
   /** How often each trigger would fire, by its name. */
   readonly triggers: Readonly<Record<string, number>>;
@@ -36,6 +36,7 @@ const MOST_EXAMPLES = 20;
 export class PreviewTally {
   private decided = 0;
   private done = 0;
+  private along = 0;
   private readonly moves = new Map<string, PreviewedMove>();
   private readonly codes: Record<string, number> = {};
   private readonly fired: Record<string, number> = {};
@@ -61,13 +62,19 @@ export class PreviewTally {
     this.done++;
   }
 
+  /** The task that was accepted last comes back with others. */
+  takeAlong(): void {
+    this.along++;
+  }
+
   fire(trigger: string): void {
     this.fired[trigger] = (this.fired[trigger] ?? 0) + 1;
   }
 
   result(position: bigint, waiters: Waiters): OperationPreview {
-    const { decided, done, codes: refused, fired: triggers, examples } = this;
-    return { position, decided, done, moves: [...this.moves.values()], refused, waiters, triggers, examples };
+    const { decided, done, codes: refused, fired: triggers, examples, along } = this;
+    const counted = { ...waiters, aborted: waiters.aborted + along };
+    return { position, decided, done, moves: [...this.moves.values()], refused, waiters: counted, triggers, examples };
   }
 
   private show(example: PreviewExample): void {

@@ -13,6 +13,7 @@ import { EventStore, type Refusal } from '../kernel/event-store.port.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { operationOn, type TaskOperation } from '../tasks/task-operation.js';
 import { TaskStreamCommand } from '../tasks/task-stream-command.js';
+import type { Together } from './taken-along.js';
 import { UndoCommands } from './undo-commands.js';
 import type { Undoing } from './undo-order.js';
 import { eventTriggers, firedBy } from '../triggers/fired-by.js';
@@ -35,10 +36,13 @@ export class PreviewOperation extends Command<OperationPreview> {
     readonly tasks: readonly string[],
     readonly operation: TaskOperation | Undoing,
     readonly context: CommandContext,
+    readonly together: Together = APART,
   ) {
     super();
   }
 }
+
+const APART: Together = { tasks: [], along: new Set(), needs: new Map() };
 
 type PreviewedTask = Previewed<TaskState, TaskEvent, TaskRejection>;
 
@@ -51,6 +55,9 @@ interface Pass {
   readonly keys: Set<string>;
   readonly triggers: Awaited<ReturnType<typeof eventTriggers>>;
   readonly aborted: string[];
+  readonly together: Together;
+  /** The tasks of an undo that would stay aborted. */
+  readonly stuck: Set<string>;
 }
 
 @CommandHandler(PreviewOperation)
@@ -66,16 +73,17 @@ export class PreviewOperationHandler implements ICommandHandler<PreviewOperation
     private readonly undo: UndoCommands,
   ) {}
 
-  async execute({ tasks, operation, context }: PreviewOperation): Promise<OperationPreview> {
+  async execute({ tasks, operation, context, together }: PreviewOperation): Promise<OperationPreview> {
     // Read first: what changes from here on counts as changed since the preview.
     const position = await this.store.head();
     // What is at hand lacks nothing then that was recorded before.
     const mustRead = !(await this.store.isIndexed(position, INDEX_MS));
-    const pass = { position, mustRead, tally: new PreviewTally(), keys: new Set<string>(), aborted: [] as string[] };
+    const taken = { keys: new Set<string>(), aborted: [] as string[], stuck: new Set<string>() };
     const triggers = await eventTriggers(this.triggers);
+    const pass = { position, mustRead, tally: new PreviewTally(), ...taken, triggers, together };
     for (let at = 0; at < tasks.length; at += AT_ONCE)
-      await this.decide(tasks.slice(at, at + AT_ONCE), operation, context, { ...pass, triggers });
-    const waiters = pass.aborted.length > 0 ? await this.index.waitersOf(pass.aborted) : NO_WAITERS;
+      await this.decide(tasks.slice(at, at + AT_ONCE), operation, context, pass);
+    const waiters = taken.aborted.length > 0 ? await this.index.waitersOf(taken.aborted) : NO_WAITERS;
     return pass.tally.result(position, waiters);
   }
 
@@ -85,11 +93,11 @@ export class PreviewOperationHandler implements ICommandHandler<PreviewOperation
     context: CommandContext,
     pass: Pass,
   ): Promise<void> {
-    const given = 'undoes' in operation ? await this.undo.on(tasks, operation, context) : null;
-    if (given === null)
-      return this.decideWork(tasks, this.commandsOn(tasks, operation as TaskOperation, context, pass), context, pass);
+    if (!('undoes' in operation))
+      return this.decideWork(tasks, this.commandsOn(tasks, operation, context, pass), context, pass);
+    const given = await this.undo.on(tasks, operation, context, new Set(pass.together.tasks));
     given.forEach((one, at) => {
-      if (one === null) pass.tally.leave();
+      if (typeof one === 'string') leave(tasks[at]!, pass);
       else if (!(one instanceof TaskStreamCommand)) pass.tally.refuse(tasks[at]!, one.code);
     });
     const work = given.filter((one) => one instanceof TaskStreamCommand);
@@ -133,16 +141,28 @@ interface Looked {
   readonly refusal: Refusal | null;
 }
 
+/** What others took along is not the operation's. */
+const leave = (task: string, { tally, together }: Pass): void => {
+  if (!together.along.has(task)) tally.leave();
+};
+
 function tell(task: string, one: PreviewedTask, looked: Looked, pass: Pass): void {
-  const code = codeOf(one, looked, pass);
-  if (code !== null) return pass.tally.refuse(task, code);
+  const code = isStuck(task, pass) ? 'PREREQUISITE_DEAD' : codeOf(one, looked, pass);
+  if (code !== null) {
+    pass.stuck.add(task);
+    return pass.tally.refuse(task, code);
+  }
   const { from, to, decision } = one as Extract<PreviewedTask, { readonly kind: 'decided' }>;
   if (from.status === 'unknown' || to.status === 'unknown') return;
   pass.tally.accept(task, from.status, to.status);
+  if (pass.together.along.has(task)) pass.tally.takeAlong();
   if (decision.kind !== 'accepted') return;
   if (to.status === 'aborted') pass.aborted.push(task);
   for (const name of firedBy(pass.triggers, decision.events)) pass.tally.fire(name);
 }
+
+const isStuck = (task: string, { together, stuck }: Pass): boolean =>
+  together.needs.get(task)?.some((one) => stuck.has(one)) ?? false;
 
 /** The code of the task's refusal; null if it would have the command. */
 function codeOf(one: PreviewedTask, { work, refusal }: Looked, { keys }: Pass): string | null {

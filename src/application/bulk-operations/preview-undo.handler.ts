@@ -4,9 +4,10 @@ import { MOST_PREVIEWED, PreviewOperation } from './preview-operation.handler.js
 import type { CommandContext } from '../kernel/command-context.js';
 import { OperationRecord } from './operation-record.port.js';
 import { StartUndoHandler } from './start-undo.handler.js';
-import { undoingOf } from './undo-order.js';
+import { withTakenAlong } from './taken-along.js';
+import { takesAlong, undoingOf } from './undo-order.js';
 
-/** What the undo of an operation would do with each of its tasks, at most `MOST_PREVIEWED`. Records nothing. Throws `Refused`. */
+/** What the undo of an operation would do with each of its tasks, and what it took along, at most `MOST_PREVIEWED`. Records nothing. Throws `Refused`. */
 export class PreviewUndo extends Command<OperationPreview> {
   constructor(
     readonly operation: string,
@@ -26,8 +27,11 @@ export class PreviewUndoHandler implements ICommandHandler<PreviewUndo> {
 
   async execute({ operation, context }: PreviewUndo): Promise<OperationPreview> {
     const { order, id: correlationId } = await this.undos.planOf(operation);
-    const tasks = await this.first(operation);
-    return this.bus.execute(new PreviewOperation(tasks, undoingOf(order), { ...context, correlationId }));
+    const own = await this.first(operation);
+    const undoing = undoingOf(order);
+    const together = takesAlong(undoing) ? await withTakenAlong(this.record, own, MOST_PREVIEWED) : undefined;
+    const tasks = together?.tasks ?? own;
+    return this.bus.execute(new PreviewOperation(tasks, undoing, { ...context, correlationId }, together));
   }
 
   private async first(operation: string): Promise<readonly string[]> {

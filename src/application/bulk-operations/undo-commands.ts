@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { idOf, ignoresAbort } from '../../domain/task/prerequisites.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import type { Before, TaskState } from '../../domain/task/task.state.js';
@@ -15,14 +16,17 @@ import { TaskStreamCommand } from '../tasks/task-stream-command.js';
 import { leftBehind, type LeftBehind } from './left-behind.js';
 import type { Undoing } from './undo-order.js';
 
-/** The command that makes a task what it was before an operation, or why there is none; null: it is like that. */
-export type UndoOnTask = TaskStreamCommand | Rejection | null;
+/** The command that makes a task what it was before an operation, or why there is none: it is so already, or the operation changed nothing. */
+export type UndoOnTask = TaskStreamCommand | Rejection | 'undone' | 'nothing';
 
 interface Given extends Undoing {
   readonly now: string;
   readonly context: CommandContext;
   readonly asPreviewed: bigint;
+  readonly restored: ReadonlySet<string>;
 }
+
+const NOBODY: ReadonlySet<string> = new Set();
 
 /** Makes the commands that undo an operation. */
 @Injectable()
@@ -34,16 +38,24 @@ export class UndoCommands {
     private readonly batches: BatchDirectory,
   ) {}
 
-  /** One per task. The context's correlation id is that of the undo. A command refuses with CHANGED_SINCE_PREVIEW what changes from now on. */
-  async on(tasks: readonly string[], undoing: Undoing, context: CommandContext): Promise<readonly UndoOnTask[]> {
+  /**
+   * One per task. The context's correlation id is that of the undo. A command refuses with CHANGED_SINCE_PREVIEW what changes from now on.
+   * `restored`: tasks that count as restored, so that what waits for them may be, too.
+   */
+  async on(
+    tasks: readonly string[],
+    undoing: Undoing,
+    context: CommandContext,
+    restored = NOBODY,
+  ): Promise<readonly UndoOnTask[]> {
     // Read first: what changes from here on is not in the histories for certain.
     const asPreviewed = await this.store.head();
     const left = await this.leftBy(tasks, undoing.undoes, context.correlationId);
-    const given = { ...undoing, asPreviewed, context, now: this.clock.iso() };
+    const given = { ...undoing, asPreviewed, context, restored, now: this.clock.iso() };
     return left.map((one, at) => {
       if (one instanceof UnreadableStream) return unreadable(one);
       if (one.kind === 'last') return this.commandOn(tasks[at]!, one.before, given);
-      return one.kind === 'changed' ? one.rejection : null;
+      return one.kind === 'changed' ? one.rejection : one.kind;
     });
   }
 
@@ -64,7 +76,7 @@ export class UndoCommands {
       taskId,
       load: 'whole',
       command: () => opposite(before, given),
-      conditions: (state) => returning(state, before),
+      conditions: (state) => returning(state, before, given.restored),
       queues,
       offeredAs: given.command.type,
       asPreviewed: given.asPreviewed,
@@ -80,12 +92,19 @@ function opposite(before: Before, { command: { type }, undoes, now, context: { a
 }
 
 /** A copy has the reference of its original, which keeps it from others. */
-function returning(state: TaskState, { state: { status } }: Before): AppendConditions {
+function returning(
+  state: TaskState,
+  { state: { status } }: Before,
+  restored: ReadonlySet<string>,
+): AppendConditions {
   if (state.status !== 'aborted' && state.status !== 'deleted') return {};
   const { queue, reference, batch, rerunOf } = state.task.submission;
-  const takesReference = reference !== undefined && rerunOf === undefined && !OVER.includes(status);
-  return { returns: { queue, ...(takesReference && { reference }), ...(batch !== undefined && { batch }) } };
+  const ofBatch = batch !== undefined && { batch };
+  if (OVER.includes(status)) return { returns: { queue, ...ofBatch } };
+  const takesReference = reference !== undefined && rerunOf === undefined;
+  const needs = state.task.after.filter((one) => !ignoresAbort(one) && !restored.has(idOf(one))).map(idOf);
+  return { returns: { queue, ...(takesReference && { reference }), ...ofBatch, ...(needs.length > 0 && { needs }) } };
 }
 
-/** The states in which a task's reference may be taken by another one. */
+/** The states in which a task waits for nothing, and its reference may be taken by another one. */
 const OVER: readonly TaskStatus[] = ['succeeded', 'aborted', 'superseded', 'deleted'];

@@ -11,8 +11,11 @@ import { TaskStreamCommand } from '../tasks/task-stream-command.js';
 import { UndoCommands } from './undo-commands.js';
 import type { Undoing } from './undo-order.js';
 
-/** Why each task is not as before, in the order of the tasks; null if it is. */
-type Undone = readonly (Rejection | null)[];
+/** Why the task is not as before; null if it is by now, `undone` if it was already, `nothing` if the operation changed nothing. */
+export type UndoneTask = Rejection | null | 'undone' | 'nothing';
+
+/** In the order of the tasks. */
+type Undone = readonly UndoneTask[];
 
 /**
  * Makes many tasks what they were before an operation, those that nothing has changed since. What was done under the
@@ -39,12 +42,12 @@ export class UndoOnTasksHandler implements ICommandHandler<UndoOnTasks> {
   ) {}
 
   async execute({ tasks, undoing, context }: UndoOnTasks): Promise<Undone> {
-    const undone = new Map<string, Rejection | null>();
+    const undone = new Map<string, UndoneTask>();
     let rest = tasks;
     for (let round = 0; round < ROUNDS && rest.length > 0; round++) {
       const refusals = await this.try(rest, undoing, context);
       rest.forEach((task, at) => undone.set(task, refusals[at]!));
-      rest = rest.filter((task) => undone.get(task)?.code === 'CHANGED_SINCE_PREVIEW');
+      rest = rest.filter((task) => hasChanged(undone.get(task)!));
     }
     return tasks.map((task) => undone.get(task)!);
   }
@@ -56,6 +59,9 @@ export class UndoOnTasksHandler implements ICommandHandler<UndoOnTasks> {
     return found.map((one) => (one instanceof TaskStreamCommand ? refusalIn(outcomes.next().value!, one) : one));
   }
 }
+
+const hasChanged = (one: UndoneTask): boolean =>
+  one !== null && typeof one !== 'string' && one.code === 'CHANGED_SINCE_PREVIEW';
 
 function refusalIn(
   outcome: Outcome<TaskState, TaskEvent, TaskRejection>,

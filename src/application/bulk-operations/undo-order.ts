@@ -55,5 +55,8 @@ export function undoingOf(order: UndoOrder): Undoing {
     : { undoes, command: commandOf(order), again: true };
 }
 
+/** Whether what is undone took along what waited for its tasks. */
+export const takesAlong = ({ command, again }: Undoing): boolean => !again && command.type === 'AbortTask';
+
 const commandOf = (order: Pick<BulkOperation, 'command' | 'priority' | 'reason'>): TaskOperation =>
   bulkCommand({ ...order, expected: 0, by: '' }) as TaskOperation;

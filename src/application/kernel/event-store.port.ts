@@ -186,8 +186,15 @@ export interface AppendConditions {
   readonly notAwaited?: string;
   /** The batch has this many tasks; `open` of them have not ended. */
   readonly batch?: { readonly id: string } & ({ readonly total: number } | BatchCounts);
-  /** The task comes back from its end: no other one has its reference, and its batch is not over. */
-  readonly returns?: { readonly queue: string; readonly reference?: string; readonly batch?: string };
+  /** The task comes back from its end: no other one has its reference, its batch is not over, and nothing that it `needs` is aborted. */
+  readonly returns?: {
+    readonly queue: string;
+    readonly reference?: string;
+    readonly batch?: string;
+    readonly needs?: readonly string[];
+  };
+  /** This task is aborted, or is none. */
+  readonly staysAborted?: string;
   /** No unfinished task outside the batch waits for it or for an unfinished task of it. */
   readonly unneeded?: string;
   /** The process that appends still leads. A store without other processes need not look. */
@@ -240,6 +247,7 @@ export type Refusal =
   | { readonly constraint: 'batch-ended'; readonly batch: string; readonly state: string }
   /** The batch has other tasks; `total` of them. */
   | { readonly constraint: 'batch-differs'; readonly total: number }
+  | { readonly constraint: 'prerequisite-back' }
   /** `taskId` waits for the task or batch that was to be deleted. */
   | { readonly constraint: 'task-awaited'; readonly taskId: string }
   /** A batch has the id of the task that was to be created, or a task that of the batch. */

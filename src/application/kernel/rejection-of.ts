@@ -63,6 +63,7 @@ export function rejectionOf(refusal: Refusal, { stream, key, reference }: Refuse
     case 'too-large':
       return { code: 'EVENT_TOO_LARGE', bytes: refusal.bytes, limit: refusal.limit };
     case 'batch-differs':
+    case 'prerequisite-back':
     case 'lease':
     case 'claim-repeated':
     case 'idempotency-key':

@@ -48,7 +48,7 @@ export class AbortDependantsHandler implements ICommandHandler<AbortDependants> 
     return aborted;
   }
 
-  /** The abort of each task or batch that can be read. */
+  /** The abort of each task or batch that can be read, if it has not come back since. */
   private async abortsOf(ids: readonly string[]): Promise<readonly (readonly [string, RecordedEvent])[]> {
     const streams = ids.flatMap((id) => [taskStream(id), batchStream(id)]);
     const aborts = await readEach(streams, (some) => this.store.readFirst(some), abortIn);
@@ -57,7 +57,8 @@ export class AbortDependantsHandler implements ICommandHandler<AbortDependants> 
     return ids.flatMap((id, at) => {
       const [task, batch] = [aborts[2 * at], aborts[2 * at + 1]];
       if (task instanceof UnreadableStream || batch instanceof UnreadableStream) return [];
-      return [[id, (batch ?? task)!] as const];
+      const abort = batch ?? task;
+      return abort ? [[id, abort] as const] : [];
     });
   }
 
@@ -69,14 +70,17 @@ export class AbortDependantsHandler implements ICommandHandler<AbortDependants> 
     const { reason = null } = abort.event.data as { readonly reason?: string };
     const context = { ...causedBy(abort), term };
     const command = { type: 'AbortTask', now: this.clock.iso(), by: context.actor, reason, prerequisite } as const;
-    const work = tasks.map((taskId) => ({ stream: taskStream(taskId), command, load: 'whole' as const }));
+    const conditions = { staysAborted: prerequisite };
+    const work = tasks.map((taskId) => ({ stream: taskStream(taskId), command, load: 'whole' as const, conditions }));
     const outcomes = await this.runner.runMany(taskDecider, work, context);
     return outcomes.filter(({ kind }) => kind === 'accepted').length;
   }
 }
 
-const abortIn = (history: readonly RecordedEvent[]): RecordedEvent | undefined =>
-  history.findLast(({ event: { type } }) => ABORTS.includes(type));
+function abortIn(history: readonly RecordedEvent[]): RecordedEvent | undefined {
+  const last = history.findLast(({ event: { type } }) => ABORTS.includes(type) || type === 'TaskRestored');
+  return last?.event.type === 'TaskRestored' ? undefined : last;
+}
 
 /** The tasks of a batch are not wanted any more if its plan fails. */
 const ABORTS: readonly string[] = ['TaskAborted', 'BatchAborted', 'BatchPlanFailed'];

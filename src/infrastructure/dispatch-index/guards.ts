@@ -23,6 +23,7 @@ const pick = ({
   batch,
   unneeded,
   returns,
+  staysAborted,
 }: AppendConditions): Guards => ({
   lease,
   keyFree,
@@ -32,4 +33,5 @@ const pick = ({
   batch,
   unneeded,
   returns,
+  staysAborted,
 });

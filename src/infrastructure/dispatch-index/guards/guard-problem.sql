@@ -30,9 +30,14 @@ begin
   end if;
   if m ? 'returns' then
     v_problem := coalesce(
+      (select jsonb_build_object('kind', 'refused', 'constraint', 'prerequisite-dead', 'prerequisite', n.id, 'state', 'aborted')
+        from jsonb_array_elements_text(m->'returns'->'needs') as n(id) where waybill_prerequisite_state(n.id::uuid) = 'aborted' limit 1),
       waybill_unique_problem((m->>'stream')::uuid, m->'returns'->>'queue', m->'returns'->>'reference', null),
       case when m->'returns' ? 'batch' then waybill_batch_problem((m->'returns'->>'batch')::uuid) end);
     if v_problem is not null then return v_problem; end if;
+  end if;
+  if m ? 'staysAborted' and exists (select from known_tasks t where t.task_id = (m->>'staysAborted')::uuid and t.state <> 'aborted') then
+    return jsonb_build_object('kind', 'refused', 'constraint', 'prerequisite-back');
   end if;
   if v_empty is not null and (exists (select from ready where queue = v_empty)
       or exists (select from waiting where queue = v_empty) or exists (select from leases where queue = v_empty)) then
