@@ -1,11 +1,11 @@
-// Bulk operations: many failed tasks retried in one call, with the events in Postgres and in EventStoreDB (on the test
+// Bulk operations: many failed tasks retried in one call, an abort that takes many along, and the undo of each, with the events in Postgres and in EventStoreDB (on the test
 // fixture, or on the server of EVENT_STORE_URL).
 //   npm run --silent bench:operations -- [--tasks 10000] [--repeat 3] [--json]
 import { parseArgs } from 'node:util';
 import { startFixture, UNBROKEN } from '../scripts/eventstoredb-fixture.mjs';
 import { BenchPostgres } from './database/postgres.mjs';
 import { machine } from './measure/machine.mjs';
-import { measureRetries } from './operations/measure.mjs';
+import { measureOperations } from './operations/measure.mjs';
 import { judge, report } from './operations/report.mjs';
 
 const { values } = parseArgs({
@@ -24,8 +24,8 @@ try {
   const about = { machine: machine(), postgres: await postgres.settings(), store: given ? 'a server' : 'the fixture' };
   const say = (line) => console.error(line);
   const result = {
-    postgres: await measureRetries({ databaseUrl: await postgres.database('operations') }, size, say),
-    eventstoredb: await measureRetries(
+    postgres: await measureOperations({ databaseUrl: await postgres.database('operations') }, size, say),
+    eventstoredb: await measureOperations(
       {
         databaseUrl: await postgres.database('operations_esdb'),
         eventStoreUrl: store.url,

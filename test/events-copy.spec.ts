@@ -31,7 +31,7 @@ describe('an installation that moves to EventStoreDB', () => {
 
   beforeAll(async () => {
     target = await EventStoreDbFixture.start();
-    for (let at = 0; at < 4; at++) databases.push(await createTestDatabase());
+    for (let at = 0; at < 6; at++) databases.push(await createTestDatabase());
   });
   afterAll(async () => {
     await Promise.all(servers.map((server) => server.stop()));
@@ -169,6 +169,36 @@ describe('an installation that moves to EventStoreDB', () => {
       (await waybill.batch(batch.id).get()).state === 'completed' ? true : null,
     );
   });
+
+  it('lets a task that an undo brought back stand in line where it stood before, although positions differ', async () => {
+    const before = await start(configOf(4));
+    const queue = before.waybill.queue('line');
+    await queue.define({});
+    const [first, second, third] = [uuidv7(), uuidv7(), uuidv7()];
+    await queue.enqueueMany([first, second, third].map((id) => ({ id })));
+    const [claimed] = await queue.claim({ worker: 'w' });
+    await before.waybill.settle([settled(claimed!, { type: 'return' })]);
+    const { id: held } = await before.waybill.operate('hold', { tasks: [first] }, {});
+    await endOf(before.waybill, held!);
+    const { id: undone } = await before.waybill.undo(held!, {});
+    await endOf(before.waybill, undone!);
+    await atRest(before.waybill);
+    await before.server.stop();
+
+    const onPrefix = (at: number): Config => Object.assign(configOf(at, target.url), { eventStorePrefix: 'undone.' });
+    expect(await moveEvents({ config: onPrefix(4), onProgress: () => undefined, log: () => undefined })).toMatchObject({
+      equal: true,
+    });
+    await makeIndexAfterRefusal(onPrefix(5));
+    const { waybill } = await start(onPrefix(5));
+    const given = await waybill.queue('line').claim({ worker: 'w', max: 3 });
+    expect(given.map(({ taskId }) => taskId)).toEqual([second, third, first]);
+  });
+
+  const endOf = (waybill: Waybill, operation: string): Promise<true> =>
+    until('the operation to end', async () =>
+      (await waybill.task(operation).get()).finishedAt === null ? null : true,
+    );
 
   async function makeIndexAfterRefusal(config: Config): Promise<void> {
     await expect(start(config)).rejects.toThrow("run 'npm run rebuild -- index'");

@@ -19,6 +19,7 @@ import { Limits } from './rules/limits.js';
 import { Occurrences } from './rules/occurrences.js';
 import { Order } from './rules/order.js';
 import { Prerequisites } from './rules/prerequisites.js';
+import { Restores } from './rules/restores.js';
 import { Steps } from './rules/steps.js';
 import { Streams } from './rules/streams.js';
 import { TimeLimits } from './rules/time-limits.js';
@@ -65,6 +66,7 @@ export class LogCheck {
       ...(isWhole ? [new Order(traits)] : []),
       new Jobs(this.index),
       new Steps(),
+      new Restores(traits),
       new Gates(),
       new TimeLimits(),
     ];

@@ -34,7 +34,7 @@ interface Service {
 const LOOK_MS = 1_000;
 
 async function untilIndexed(store: Service['store'], signal: AbortSignal): Promise<void> {
-  for (const position = await store.head(); !(await store.isIndexed(position, LOOK_MS)); ) signal.throwIfAborted();
+  for (const position = await store.head(); !(await store.isIndexed(position, LOOK_MS));) signal.throwIfAborted();
 }
 
 /** What operations ask of the service. */

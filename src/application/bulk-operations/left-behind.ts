@@ -2,7 +2,7 @@ import { fold } from '../../domain/kernel/decider.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import { CHANGE_NOTHING, type TaskEvent, type TaskEventType } from '../../domain/task/task.events.js';
 import type { Before, KnownTask } from '../../domain/task/task.state.js';
-import { placeAfter, takesPlace, wasEntered } from '../../domain/task/turns.events.js';
+import { placeIn, wasEntered } from '../../domain/task/turns.events.js';
 import type { Rejection } from '../kernel/application-error.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 
@@ -43,10 +43,6 @@ const changedBy = ({ event, position }: RecordedEvent): Rejection => ({
 function after(history: readonly RecordedEvent[]): Before {
   const events = history.map(({ event }) => event as TaskEvent);
   const state = fold(taskDecider, events) as KnownTask;
-  return { state, entered: wasEntered(events, state.task.submission.steps !== undefined), place: placeOf(history) };
-}
-
-function placeOf(history: readonly RecordedEvent[]): string | null {
-  const last = history.findLast(({ event }) => takesPlace(event as TaskEvent) || event.type === 'TaskRestored');
-  return last ? placeAfter(last.event as TaskEvent, String(last.position)) : null;
+  const place = placeIn(history.map((one) => ({ event: one.event as TaskEvent, position: String(one.position) })));
+  return { state, entered: wasEntered(events, state.task.submission.steps !== undefined), place };
 }

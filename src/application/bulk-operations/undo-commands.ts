@@ -92,11 +92,7 @@ function opposite(before: Before, { command: { type }, undoes, now, context: { a
 }
 
 /** A copy has the reference of its original, which keeps it from others. */
-function returning(
-  state: TaskState,
-  { state: { status } }: Before,
-  restored: ReadonlySet<string>,
-): AppendConditions {
+function returning(state: TaskState, { state: { status } }: Before, restored: ReadonlySet<string>): AppendConditions {
   if (state.status !== 'aborted' && state.status !== 'deleted') return {};
   const { queue, reference, batch, rerunOf } = state.task.submission;
   const ofBatch = batch !== undefined && { batch };

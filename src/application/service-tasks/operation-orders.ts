@@ -13,7 +13,7 @@ interface Ordered {
   readonly order: object;
   /** How many tasks matched. */
   readonly count: number;
-  /** Absent: a new one. */
+  /** The only one that may have it. Absent: a new one. */
   readonly id?: string;
 }
 
@@ -37,13 +37,15 @@ export class OperationOrders {
     return receipt && this.asOrdered(receipt, context);
   }
 
-  /** Throws `Refused`. */
+  /** Of two orders at once under the same id, both are answered with the first. Throws `Refused`. */
   async place(queue: ServiceQueue, { kind, order, count, id }: Ordered, context: CommandContext): Promise<PlacedOrder> {
     const { actor: by, reason } = context;
     const payload = { ...order, ...(reason !== undefined && { reason }), expected: count, by } as unknown as Json;
     const [outcome] = await this.tasks.enqueue(queue, [{ taskId: id ?? null, kind, payload }], context);
-    if (outcome!.kind === 'refused') throw new Refused(outcome!.rejection);
-    return this.asOrdered(outcome!.receipt, context);
+    if (outcome!.kind !== 'refused') return this.asOrdered(outcome!.receipt, context);
+    const first = id !== undefined && outcome!.rejection.code === 'TASK_EXISTS' ? await this.placed(id) : null;
+    if (first === null) throw new Refused(outcome!.rejection);
+    return first;
   }
 
   /** The order with this id; null if there is none. */

@@ -22,6 +22,7 @@ export class Prerequisites implements Rule {
       if (seen.id === null) continue;
       if (LINKS.has(seen.recorded.event.type)) yield* this.waitsForItself(seen);
       if (seen.recorded.event.type === 'TaskAborted') yield* this.abortedTwice(seen);
+      if (seen.recorded.event.type === 'TaskRestored') this.aborts.delete(seen.id);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { TaskEvent } from './task.events.js';
+import { CHANGE_NOTHING, type TaskEvent } from './task.events.js';
 
 /** Whether the task has been released, or a task with steps is in a step from this event on: it was claimed, or retried at it. */
 export const enters = ({ type, data }: TaskEvent, hasSteps: boolean): boolean =>
@@ -26,9 +26,21 @@ export function takesPlace({ type, data }: TaskEvent): boolean {
   }
 }
 
-/** The place in line after an event with which the task takes its place, or gets it back; null: its first one. */
-export const placeAfter = ({ type, data }: TaskEvent, position: string): string | null =>
-  type === 'TaskRestored' ? (data.was.place ?? null) : position;
+/**
+ * The position of the event with which the task took its place in line; null: its first one. Of the commands that can be undone,
+ * only a retry takes a place, so a restore after one gives that before it back. The place in the event of a restore is a
+ * position of the log in which it was recorded: this one may be a copy.
+ */
+export function placeIn(history: readonly { readonly event: TaskEvent; readonly position: string }[]): string | null {
+  let [place, before, last]: [string | null, string | null, string] = [null, null, ''];
+  for (const { event, position } of history) {
+    if (CHANGE_NOTHING.includes(event.type)) continue;
+    if (event.type === 'TaskRestored' && last === 'TaskRetried') place = before;
+    if (takesPlace(event)) [before, place] = [place, position];
+    last = event.type;
+  }
+  return place;
+}
 
 /** Whether the task has been released or, with steps, claimed or retried at one. An undo takes that back. */
 export function wasEntered(events: readonly TaskEvent[], hasSteps: boolean): boolean {

@@ -185,6 +185,42 @@ describe('the undo of an operation', () => {
   });
 });
 
+describe('two first undos at once', () => {
+  it('are one operation', async () => {
+    const queue = await makeConsole(service.waybill);
+    await queue.addAll({ one: [], two: [] });
+    for (let round = 0; round < 5; round++) {
+      const operation = await operate(queue, 'prioritise', ['one', 'two']);
+      const asked = await Promise.all(Array.from({ length: 6 }, () => service.waybill.undo(operation, {})));
+      const ids = new Set(asked.map(({ id, count }) => `${id} ${count}`));
+      expect([...ids]).toEqual([`${asked[0]!.id} 2`]);
+      expect((await ended(asked[0]!.id)).result).toMatchObject({ asked: 2, done: 2 });
+    }
+  });
+});
+
+describe('an operation that was stopped', () => {
+  it('is refused while it is under way or paused, and is undone as far as it came', async () => {
+    const queue = await makeConsole(service.waybill);
+    const names = ['one', 'two', 'three', 'four', 'five', 'six'];
+    for (const name of names) await queue.add(name);
+    const tasks = names.map((name) => queue.idOf(name));
+    const { id } = await service.waybill.operate('hold', { tasks }, { perSecond: 1 });
+    await queue.become('held', 'one');
+    expect(await refusalOf(service.waybill.undo(id!))).toMatchObject({ code: 'OPERATION_UNDER_WAY', state: 'running' });
+    expect(await refusalOf(service.waybill.undo(id!, { preview: true }))).toMatchObject({ code: 'OPERATION_UNDER_WAY' });
+    await service.waybill.task(id!).hold();
+    await until('it to pause', async () => ((await service.waybill.task(id!).get()).state === 'held' ? true : null));
+    expect(await refusalOf(service.waybill.undo(id!))).toMatchObject({ code: 'OPERATION_UNDER_WAY', state: 'held' });
+    await service.waybill.task(id!).abort();
+    const states = await queue.states(...names);
+    const held = states.filter((state) => state === 'held').length;
+    expect(held).toBeGreaterThan(0);
+    expect(await undo(id!)).toMatchObject({ refused: {}, examples: [] });
+    expect(await queue.states(...names)).toEqual(names.map(() => 'pending'));
+  });
+});
+
 describe('what cannot be undone', () => {
   it('is an operation under way, one that makes tasks, and what is none', async () => {
     const queue = await makeConsole(service.waybill);

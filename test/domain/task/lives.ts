@@ -5,8 +5,9 @@ import type { TaskCommand } from '../../../src/domain/task/task.commands.js';
 import { taskDecider } from '../../../src/domain/task/task.decider.js';
 import { REPORTED_CLASSES, type TaskEvent } from '../../../src/domain/task/task.events.js';
 import type { TaskRejection } from '../../../src/domain/task/task.rejections.js';
-import type { TaskState } from '../../../src/domain/task/task.state.js';
-import { command, HOLD, OTHER_TASK, POLICY, STEPS, SUBMISSION } from './examples.js';
+import type { Before, KnownTask, TaskState } from '../../../src/domain/task/task.state.js';
+import { wasEntered } from '../../../src/domain/task/turns.events.js';
+import { BEFORE, command, HOLD, OTHER_TASK, POLICY, STEPS, SUBMISSION } from './examples.js';
 
 /** One command of a random life, with its outcome. */
 export interface Step {
@@ -18,7 +19,25 @@ export interface Step {
 }
 
 /** A command to give next. Its token and time depend on the life so far. */
-type Intent = (given: { readonly now: string; readonly token: string; readonly claimToken: string }) => TaskCommand;
+type Intent = (given: Given) => TaskCommand;
+
+interface Given {
+  readonly now: string;
+  readonly token: string;
+  readonly claimToken: string;
+  /** The task before its last command, if an undo can take that back. */
+  readonly before: Before | null;
+}
+
+/** The commands that operations give, without the change of a priority, which another change takes back. */
+const UNDONE: ReadonlySet<string> = new Set([
+  'HoldTask',
+  'ReleaseTask',
+  'RetryTask',
+  'CancelTask',
+  'AbortTask',
+  'DeleteTask',
+]);
 
 const text = fc.constantFrom('a', 'b');
 const heldBy = fc.constantFrom(null, HOLD);
@@ -87,6 +106,14 @@ const start: fc.Arbitrary<Intent> = fc.record({ claimId: text, worker: text, sub
   (changes) =>
     ({ now, claimToken }) =>
       command.StartTask({ ...changes, now, token: claimToken }),
+);
+
+/** Where there is nothing to undo, it asks for what it must not get: a deleted task. */
+const restore: fc.Arbitrary<Intent> = fc.constant(({ now, before }) =>
+  command.RestoreTask({
+    now,
+    before: before ?? { ...BEFORE, state: { ...BEFORE.state, status: 'deleted' } as KnownTask },
+  }),
 );
 
 const data = fc.constantFrom({ pages: 3 }, { ark: 'a/1', pages: null }, { pages: { of: 4 } });
@@ -164,6 +191,7 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
   }),
   by('SupersedeTask'),
   { weight: 1, arbitrary: by('DeleteTask', { force: fc.boolean() }) },
+  { weight: 4, arbitrary: restore },
   by('OverruleTask', {
     verdict: fc.constantFrom('succeed', 'fail', 'requeue'),
     reason: fc.constantFrom('', 'why'),
@@ -191,15 +219,23 @@ function live(intents: readonly (readonly [Intent, string])[]): Step[] {
   const steps: Step[] = [];
   const tokens: string[] = [];
   let state: TaskState = taskDecider.initialState;
+  let before: Before | null = null;
   intents.forEach(([intent, belief], at) => {
     const now = new Date(Date.UTC(2026, 2, 1) + at * 1_000).toISOString();
-    const given = intent({ now, token: tokenOf(belief, tokens), claimToken: String(100 + at) });
+    const given = intent({ now, token: tokenOf(belief, tokens), claimToken: String(100 + at), before });
     const step = decide(given, state);
+    if (step.events.length > 0) before = beforeOf(step, steps);
     if ((given.type === 'ClaimTask' || given.type === 'StartTask') && step.events.length > 0) tokens.push(given.token);
     steps.push(step);
     state = step.after;
   });
   return steps;
+}
+
+function beforeOf({ before: state, command: { type } }: Step, steps: readonly Step[]): Before | null {
+  if (state.status === 'unknown' || !UNDONE.has(type)) return null;
+  const events = steps.flatMap((step) => step.events);
+  return { state, entered: wasEntered(events, state.task.submission.steps !== undefined), place: null };
 }
 
 const tokenOf = (belief: string, tokens: readonly string[]): string =>

@@ -131,12 +131,13 @@ function termsOf(records: readonly TaskRecord[]): PayloadTerms | null {
   return payloadTerms(last?.payload, last?.searchPaths);
 }
 
-/** An undo gives the place back that it names. */
+/** An undo gives the place back that the task had before the operation, which is not always the position that the event names: the log may be a copy. */
 function placeOf(records: readonly TaskRecord[]): bigint | null {
-  const last = records.findLast((record) => comesBack(record) || record.event.type === 'TaskRestored');
-  if (last?.event.type !== 'TaskRestored') return last?.position ?? null;
-  const { place } = last.event.data.was;
-  return place === undefined ? null : BigInt(place);
+  const last = records.findLastIndex((record) => comesBack(record) || record.event.type === 'TaskRestored');
+  const { event, position } = records[last] ?? {};
+  if (event?.type !== 'TaskRestored') return position ?? null;
+  const before = records.slice(0, last);
+  return placeOf(before.filter(({ envelope }) => envelope.correlationId !== event.data.undoes));
 }
 
 function isEntered(records: readonly TaskRecord[], hasSteps: boolean): boolean {

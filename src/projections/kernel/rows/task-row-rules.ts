@@ -12,7 +12,7 @@ import type {
 import { payloadTerms } from '../../../domain/search/payload-terms.js';
 import { UNCHANGED, Writes, type TaskRowChange } from './task-row-change.js';
 
-export { enters, placeAfter, takesPlace, wasEntered } from '../../../domain/task/turns.events.js';
+export { enters, placeIn, takesPlace, wasEntered } from '../../../domain/task/turns.events.js';
 
 /**
  * What `event` does to its task's row. The append function, the follower and the rebuild all use this rule. Throws on a

@@ -1,7 +1,7 @@
 import { isOpen, type TaskEvent, type TaskStatus } from '../../../domain/task/task.events.js';
 import { isRare } from '../rare-states.js';
 import { beginsWait, mergeTaskRowChanges, Writes, type TaskRowChange } from './task-row-change.js';
-import { holdIn, placeAfter, retries, takesPlace, taskRowChange, wasEntered, wasStopped } from './task-row-rules.js';
+import { holdIn, placeIn, retries, taskRowChange, wasEntered, wasStopped } from './task-row-rules.js';
 
 /**
  * The columns of `tasks` that follow from a task's events: the type of each in Postgres, with `?` if it may be null. These are set by the
@@ -125,19 +125,13 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
     stopped: change.state === 'cancelled' && wasStopped(events),
     hold: change.state === 'held' ? holdIn(events) : null,
     rare_state: isRare(change.state!) ? change.state : null,
-    place: KEEP_PLACE.has(change.state!) ? placeOf(history) : null,
+    place: KEEP_PLACE.has(change.state!) ? placeIn(history) : null,
     payload_terms: change.payloadTerms && JSON.stringify(change.payloadTerms),
   };
 }
 
 /** The states in which a task has a place in line, or had one when it was claimed. */
 const KEEP_PLACE: ReadonlySet<string> = new Set<TaskStatus>(['prepared', 'pending', 'held', 'running', 'succeeded']);
-
-/** Null if the task has its first place. */
-const placeOf = (history: readonly LoggedTaskEvent[]): string | null => {
-  const last = history.findLast(({ event }) => takesPlace(event) || event.type === 'TaskRestored');
-  return last ? placeAfter(last.event, last.position) : null;
-};
 
 /** Null if the task is not pending, or has waited since it was enqueued. */
 function waitingSince(
