@@ -10,7 +10,11 @@ const GOALS = [
   atMost(3, 'a preview of their undo, s', ({ postgres }) => postgres.undoPreview.median),
   atMost(3, 'the same with the events in EventStoreDB, s', ({ eventstoredb }) => eventstoredb.undoPreview.median),
   atMost(1, 'their undo : the operation', ({ postgres }) => postgres.undo.median / postgres.retry.median),
-  atMost(1, 'the same with the events in EventStoreDB', ({ eventstoredb: { undo, retry } }) => undo.median / retry.median),
+  atMost(
+    1,
+    'the same with the events in EventStoreDB',
+    ({ eventstoredb: { undo, retry } }) => undo.median / retry.median,
+  ),
 ];
 
 const WORDS = {

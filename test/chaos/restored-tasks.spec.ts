@@ -9,7 +9,7 @@ const NOTHING_WAS = { failures: 0, lost: 0 };
 class Undone extends Book {
   /** Records an event of the task that was made for an operation. */
   for(correlationId: string, type: string, data: object, task = ALICE): this {
-    this.record(`task-${task}`, type, { queue: QUEUE, ...data });
+    this.record(`task-${task}`, type, { queue: QUEUE, by: 'tester', ...data });
     const last = this.events.pop()!;
     this.events.push({ ...last, envelope: { ...last.envelope, correlationId } });
     return this;

@@ -5172,7 +5172,7 @@ export interface components {
       refused: {
         [key: string]: number;
       };
-      /** @description How many others an abort would take along, because they wait for these; 100,000 at most. */
+      /** @description How many others an abort would take along, because they wait for these; 100,000 at most. Of its undo: how many of those that it took along would come back, which are among the decided. */
       takenAlong: number;
       /** @description How many others would have nothing left to wait for, because they ignore the abort; 100,000 at most. */
       unblocked: number;

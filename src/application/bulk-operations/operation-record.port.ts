@@ -26,7 +26,7 @@ export abstract class OperationRecord {
   /** Of the next page that has any, the aborted tasks that wait for what is aborted; null at the end. */
   abstract stuckAfter(operation: string, page: number): Promise<TakenTasks | null>;
 
-  /** The aborted tasks that wait for one of these, by id, at most so many. */
+  /** The tasks that wait for one of these or did, by id, at most so many. */
   abstract waitersOf(tasks: readonly string[], limit: number): Promise<readonly string[]>;
 
   /** What of these waits for what other one of these. */

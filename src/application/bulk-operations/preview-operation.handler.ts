@@ -97,7 +97,8 @@ export class PreviewOperationHandler implements ICommandHandler<PreviewOperation
       return this.decideWork(tasks, this.commandsOn(tasks, operation, context, pass), context, pass);
     const given = await this.undo.on(tasks, operation, context, new Set(pass.together.tasks));
     given.forEach((one, at) => {
-      if (typeof one === 'string') leave(tasks[at]!, pass);
+      if (one === 'undone') pass.tally.leave();
+      else if (one === 'nothing') leaveOut(tasks[at]!, pass);
       else if (!(one instanceof TaskStreamCommand)) pass.tally.refuse(tasks[at]!, one.code);
     });
     const work = given.filter((one) => one instanceof TaskStreamCommand);
@@ -142,7 +143,7 @@ interface Looked {
 }
 
 /** What others took along is not the operation's. */
-const leave = (task: string, { tally, together }: Pass): void => {
+const leaveOut = (task: string, { tally, together }: Pass): void => {
   if (!together.along.has(task)) tally.leave();
 };
 

@@ -10,7 +10,7 @@ export interface Together {
   readonly needs: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The tasks of an abort and the aborted ones that wait for them, directly or over others, at most so many. */
+/** The tasks of an abort and those that wait for them, or did, directly or over others, at most so many. */
 export async function withTakenAlong(record: OperationRecord, own: readonly string[], most: number): Promise<Together> {
   const found = new Set(own);
   for (let last = own; last.length > 0 && found.size < most;) {

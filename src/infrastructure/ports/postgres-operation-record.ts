@@ -36,7 +36,7 @@ const STUCK = `
 
 const WAITERS_OF = `
   select distinct p.task_id as task from prerequisites p
-  where p.needs = any ($1::uuid[]) and not p.ignore and p.reservation is null and ${IS_ABORTED} order by 1 limit $2`;
+  where p.needs = any ($1::uuid[]) and not p.ignore and p.reservation is null order by 1 limit $2`;
 
 const LINKS = `
   select p.task_id as task, p.needs from prerequisites p

@@ -167,6 +167,8 @@ describe('no history leads to an illegal state', () => {
   it('every command leads to the state in the table', () => {
     always((step) => {
       const { command, before } = step;
+      // An undo leads to whatever was before: see above.
+      if (command.type === 'RestoreTask') return;
       const outcome = outcomeOf(step);
       const cell = cellOf(command.type, before.status);
       // Data may be refused although the status allows the command, and a worker's repetition is recognised in every
