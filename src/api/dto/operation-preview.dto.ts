@@ -50,7 +50,10 @@ export class OperationPreview {
   })
   refused!: Record<string, number>;
 
-  @Count({ description: 'How many others an abort would take along, because they wait for these; 100,000 at most. Of its undo: how many of those that it took along would come back, which are among the decided.' })
+  @Count({
+    description:
+      'How many others an abort would take along, because they wait for these; 100,000 at most. Of its undo: how many of those that it took along would come back, which are among the decided.',
+  })
   takenAlong!: number;
 
   @Count({

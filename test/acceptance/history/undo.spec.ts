@@ -208,7 +208,9 @@ describe('an operation that was stopped', () => {
     const { id } = await service.waybill.operate('hold', { tasks }, { perSecond: 1 });
     await queue.become('held', names[0]!);
     expect(await refusalOf(service.waybill.undo(id!))).toMatchObject({ code: 'OPERATION_UNDER_WAY' });
-    expect(await refusalOf(service.waybill.undo(id!, { preview: true }))).toMatchObject({ code: 'OPERATION_UNDER_WAY' });
+    expect(await refusalOf(service.waybill.undo(id!, { preview: true }))).toMatchObject({
+      code: 'OPERATION_UNDER_WAY',
+    });
     await service.waybill.task(id!).hold();
     await until('it to pause', async () => ((await service.waybill.task(id!).get()).state === 'held' ? true : null));
     expect(await refusalOf(service.waybill.undo(id!))).toMatchObject({ code: 'OPERATION_UNDER_WAY' });
