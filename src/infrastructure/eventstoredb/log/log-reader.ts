@@ -10,7 +10,14 @@ import type {
 } from '../../../application/kernel/event-store.port.js';
 import { passes } from '../../../application/kernel/event-filter.js';
 import { eventsOf } from './clients/readings.js';
-import type { Direction, LogRead, Reading, ReadPosition, ResolvedEvent } from './clients/store-client.port.js';
+import type {
+  Direction,
+  EventPlace,
+  LogRead,
+  Reading,
+  ReadPosition,
+  ResolvedEvent,
+} from './clients/store-client.port.js';
 import type { Connections } from './connections.js';
 import { type LogMark, type LogMarks, type LogRecord, NO_MARKS } from './log-marks.js';
 import { OwnEvents } from './own-events.js';
@@ -138,11 +145,12 @@ export class LogReader {
     throw new Error(`Expected an event at position ${position}, but there is none`);
   }
 
-  /** The positions of the last events of the whole log before a position, by their ids. */
+  /** The positions of the last events of the whole log before a position, by their ids. Only of a store that has sessions. */
   async positionsBefore(position: bigint, count: number): Promise<Map<string, bigint>> {
     if (count === 0) return new Map();
-    const found = await this.some({ direction: 'backwards', fromPosition: positionOf(position), maxCount: count });
-    return new Map(found.flatMap(({ event, commitPosition }) => (event ? [[event.id, commitPosition!] as const] : [])));
+    const reading = (): Reading => this.connections.main.sessions!.readPlaces(position, count);
+    const found = await this.read(WHOLE_LOG, () => allOf(eventsOf<EventPlace>(reading(), this.silenceMs)));
+    return new Map(found.map((place) => [place.id, place.position]));
   }
 
   /** The position of the event so many records of the whole log before a position; 0n where our log begins. */

@@ -50,7 +50,7 @@ export function applyGroups(steps: readonly Step[]): readonly ApplyGroup[] {
     if (plain) {
       if (!open) groups.push((open = { creates: [], claims: [], successes: [] }));
       const [kind, change] = plain;
-      open[kind].push({ ...change, ...numbered(open[kind].length + 1) });
+      open[kind].push(Object.assign(change, numbered(open[kind].length + 1)));
     } else {
       groups.push(...changesOf(step).map((change) => ({ change })));
       open = null;
@@ -83,16 +83,15 @@ function plainOf({ appends: [append], compared }: Step): Plain | null {
   if (compared) return null;
   const [{ event, transaction }] = append as [RecordedEvent];
   if (append!.length > 1 || transaction) return null;
-  if (event.type === 'TaskSucceeded') return ['successes', { ...common(append!), expected: baseOf(append!) }];
+  if (event.type === 'TaskSucceeded')
+    return ['successes', Object.assign(common(append!), { expected: baseOf(append!) })];
   if (event.type !== 'TaskEnqueued' && event.type !== 'TaskClaimed') return null;
   const change = indexChange(itemOf(append!));
-  if (change.kind === 'claim') return ['claims', { ...common(append!), ...claimOf(append!, change.data) }];
+  if (change.kind === 'claim') return ['claims', Object.assign(common(append!), claimOf(append!, change.data))];
   if (change.kind !== 'create') return null;
   const { queue, batch, kind, key, priority = 0, labels, description, dueAt: due, steps } = change.data;
-  return [
-    'creates',
-    { ...common(append!), queue, batch, kind, key, priority, labels, description, due, step: steps?.[0] },
-  ];
+  const created = { queue, batch, kind, key, priority, labels, description, due, step: steps?.[0] };
+  return ['creates', Object.assign(common(append!), created)];
 }
 
 /**

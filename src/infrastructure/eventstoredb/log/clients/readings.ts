@@ -6,11 +6,11 @@ import type { Following, Reading, ResolvedEvent } from './store-client.port.js';
  * that the clients leave to their caller: it fails a read that falls silent, and it cancels a read that is not consumed
  * to its end, which would otherwise stay open on the server.
  */
-export async function* eventsOf(reading: Reading | Following, silenceMs: number): AsyncGenerator<ResolvedEvent> {
+export async function* eventsOf<T = ResolvedEvent>(reading: Reading | Following, silenceMs: number): AsyncGenerator<T> {
   const timer = setTimeout(() => reading.destroy(unreachable()), silenceMs);
   let isOver = false;
   try {
-    for await (const resolved of reading.iterator({ destroyOnReturn: false }) as AsyncIterable<ResolvedEvent>) {
+    for await (const resolved of reading.iterator({ destroyOnReturn: false }) as AsyncIterable<T>) {
       timer.refresh();
       yield resolved;
     }

@@ -89,6 +89,14 @@ export interface AppendSessions {
   areKnown(): Promise<boolean>;
   /** Stores all of the appends or none. Each has another stream, whatever its case, and none is empty. */
   append(appends: readonly AppendToStore[]): Promise<TogetherAnswer>;
+  /** The last events of the whole log before a position, newest first: an `EventPlace` of each. */
+  readPlaces(position: bigint, most: number): Reading;
+}
+
+/** Where an event is in the log. */
+export interface EventPlace {
+  readonly id: string;
+  readonly position: bigint;
 }
 
 /**

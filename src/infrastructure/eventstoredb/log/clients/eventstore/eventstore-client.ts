@@ -1,5 +1,7 @@
 import type { EventStoreDBClient, StreamingRead } from '@eventstore/db-client';
+import type services from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import { answerOf, asJson, DEADLINE_MS, expectedState } from '../answers.js';
+import { decodingEvents } from '../decoding-events.js';
 import { installed } from '../installed.js';
 import { leavingLeaderlessNodes } from '../leaving-leaderless-nodes.js';
 import { searchOptions } from '../search-options.js';
@@ -20,8 +22,11 @@ import { ignoringLateAnswers } from './ignoring-late-answers.js';
 export function eventStoreClient(url: string): StoreClient {
   const { EventStoreDBClient, streamNameFilter } =
     installed<typeof import('@eventstore/db-client')>('@eventstore/db-client');
+  const { StreamsService } = installed<typeof services>('@eventstore/db-client/generated/streams_grpc_pb.js');
   const client = leavingLeaderlessNodes(
-    ignoringLateAnswers(withoutClientWriteQueue(EventStoreDBClient.connectionString(url))),
+    ignoringLateAnswers(
+      withoutClientWriteQueue(decodingEvents(EventStoreDBClient.connectionString(url), StreamsService.read)),
+    ),
   );
   return {
     version: () => versionOf(client),

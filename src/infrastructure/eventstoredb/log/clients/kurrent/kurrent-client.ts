@@ -1,19 +1,26 @@
+import type services from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_grpc_pb.js';
 import { answerOf, asJson, DEADLINE_MS, expectedState } from '../answers.js';
+import { decodingEvents } from '../decoding-events.js';
 import { installed } from '../installed.js';
 import { leavingLeaderlessNodes } from '../leaving-leaderless-nodes.js';
 import { searchOptions } from '../search-options.js';
 import { versionOf } from '../server-version.js';
 import { type Following, type LogFollowing, type StoreClient } from '../store-client.port.js';
 import { withoutClientWriteQueue } from '../without-client-write-queue.js';
-import { knowsSessions, together } from './append-sessions.js';
+import { Sessions } from './append-sessions.js';
 import { KurrentReads } from './kurrent-reads.js';
 
 /** `@kurrent/kurrentdb-client`, the client for `kurrentdb:`. It serves all versions, and AppendSession of KurrentDB. */
 export function kurrentClient(url: string): StoreClient {
   const { KurrentDBClient, streamNameFilter } =
     installed<typeof import('@kurrent/kurrentdb-client')>('@kurrent/kurrentdb-client');
-  const client = leavingLeaderlessNodes(withoutClientWriteQueue(KurrentDBClient.connectionString(url)));
-  const reads = new KurrentReads(client);
+  const { StreamsService } = installed<typeof services>(
+    '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_grpc_pb.js',
+  );
+  const client = leavingLeaderlessNodes(
+    withoutClientWriteQueue(decodingEvents(KurrentDBClient.connectionString(url), StreamsService.read)),
+  );
+  const [reads, sessions] = [new KurrentReads(client), new Sessions(client)];
   return {
     version: () => versionOf(client),
     append: (stream, expected, events) => {
@@ -21,8 +28,9 @@ export function kurrentClient(url: string): StoreClient {
       return answerOf(client.appendToStream(stream, asJson(events), options));
     },
     sessions: {
-      areKnown: () => knowsSessions(client),
-      append: (appends) => together(client, appends),
+      areKnown: () => sessions.areKnown(),
+      append: (appends) => sessions.append(appends),
+      readPlaces: (position, most) => reads.ofPlaces(position, most),
     },
     readStream: (stream, read = {}) => reads.ofStream(stream, read),
     readAll: (read) => reads.ofLog(read),

@@ -6,7 +6,14 @@ import type streams from '@kurrent/kurrentdb-client/generated/kurrentdb/protocol
 import type services from '@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_grpc_pb.js';
 import type { CallMaker } from '../client-calls.js';
 import { installed } from '../installed.js';
-import { type Direction, type LogRead, type Reading, SEARCH_WINDOW, type StreamRead } from '../store-client.port.js';
+import {
+  type Direction,
+  type EventPlace,
+  type LogRead,
+  type Reading,
+  SEARCH_WINDOW,
+  type StreamRead,
+} from '../store-client.port.js';
 
 const load = <T>(name: string): T => installed(`@kurrent/kurrentdb-client/${name}.js`);
 const loaded = () => ({
@@ -18,6 +25,7 @@ const loaded = () => ({
 });
 
 type Options = streams.ReadReq.Options;
+type Convert = (read: streams.ReadResp.ReadEvent) => unknown;
 type Opening = ConstructorParameters<typeof streaming.ReadStream>[0];
 
 /** The client's internal functions that a call of one's own needs. A test fails if another version changes them. */
@@ -62,6 +70,14 @@ export class KurrentReads {
     return this.read(prefixes ? options.setFilter(this.filter(prefixes, window)) : options.setNoFilter(new Empty()));
   }
 
+  /** Backwards from a position. */
+  ofPlaces(position: bigint, maxCount: number): Reading {
+    const { ReadReq, Empty } = this.library;
+    const [text, at] = [position.toString(), new ReadReq.Options.Position()];
+    const from = new ReadReq.Options.AllOptions().setPosition(at.setCommitPosition(text).setPreparePosition(text));
+    return this.read(this.options('backwards', maxCount).setAll(from).setNoFilter(new Empty()), placeOf);
+  }
+
   private options(direction: Direction, maxCount = ALL): Options {
     const { ReadReq, Empty } = this.library;
     return new ReadReq.Options()
@@ -78,8 +94,8 @@ export class KurrentReads {
       .setCheckpointintervalmultiplier(1);
   }
 
-  private read(options: Options): Reading {
-    const { ReadReq, ReadStream, StreamsClient, convertGrpcEvent } = this.library;
+  private read(options: Options, convert: Convert = this.library.convertGrpcEvent): Reading {
+    const { ReadReq, ReadStream, StreamsClient } = this.library;
     const [client, request] = [this.client as unknown as Caller, new ReadReq().setOptions(options)];
     const open = client.GRPCStreamCreator(StreamsClient, 'read', (connection) =>
       (connection as { read(...call: readonly unknown[]): Reading }).read(
@@ -87,6 +103,12 @@ export class KurrentReads {
         ...client.callArguments({}, { deadline: Infinity }),
       ),
     );
-    return new ReadStream(open as unknown as Opening, convertGrpcEvent, {});
+    return new ReadStream(open as unknown as Opening, convert as typeof converted.convertGrpcEvent, {});
   }
 }
+
+/** In place of the whole event, of which nothing else is needed. */
+const placeOf = (read: streams.ReadResp.ReadEvent): EventPlace => ({
+  id: read.getEvent()!.getId()!.getString(),
+  position: BigInt(read.getCommitPosition()),
+});
