@@ -1,4 +1,5 @@
 export * from '@waybill/client';
 export { startWaybill, type EmbeddedOptions, type EmbeddedWaybill } from './embedded/start-waybill.js';
 export { StartupError } from './bootstrap/startup-error.js';
-export { WAYBILL, WaybillModule } from './embedded/waybill.module.js';
+export type { MountOptions, Serve } from './embedded/mount.js';
+export { WAYBILL, WAYBILL_SERVE, WaybillModule } from './embedded/waybill.module.js';

@@ -65,6 +65,7 @@ describe('the configuration', () => {
       bodyBytes: 4 * 1024 * 1024,
       bytesInFlight: 32 * 1024 * 1024,
       resumeStopped: false,
+      frameAncestors: [],
       webhookSecrets: {},
       webhookHttp: false,
       webhookNetworks: [],
@@ -161,6 +162,7 @@ describe('the configuration', () => {
       logFormat: 'text',
       eventStorePrefix: '',
       hosts: ['waybill', '[fd00::7]'],
+      frameAncestors: [],
       trustedProxies: ['10.0.0.7', 'fd00::/8'],
     });
   });
@@ -189,6 +191,27 @@ describe('the configuration', () => {
       expect(problem).toContain('Expected WAYBILL_TRUSTED_PROXIES to be a list of addresses or networks, such as');
     },
   );
+
+  it('reads where clients see the service, and who may frame its pages', () => {
+    const { basePath, frameAncestors } = readConfig({
+      WAYBILL_BASE_PATH: '/tools/ops',
+      WAYBILL_FRAME_ANCESTORS: 'self, https://desk.example.com:8443',
+    });
+    expect({ basePath, frameAncestors }).toEqual({
+      basePath: '/tools/ops',
+      frameAncestors: ['self', 'https://desk.example.com:8443'],
+    });
+  });
+
+  it.each([
+    ['WAYBILL_BASE_PATH', 'ops'],
+    ['WAYBILL_BASE_PATH', '/ops/'],
+    ['WAYBILL_BASE_PATH', '/o"ps'],
+    ['WAYBILL_FRAME_ANCESTORS', '*'],
+    ['WAYBILL_FRAME_ANCESTORS', "'none'; script-src *"],
+  ])('refuses %s=%s', (name, value) => {
+    expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(`^Expected ${name} to be`)]);
+  });
 
   it('reads the header in which proxies name persons, and only with proxies that are trusted', () => {
     const named = { WAYBILL_PROXY_USER_HEADER: 'X-Forwarded-User' };

@@ -7,13 +7,15 @@ import { openApiDocument } from './openapi.js';
 /** The adapter to create the application with: `NestFactory.create(AppModule, createHttpAdapter())`. */
 export const createHttpAdapter = (access: Access = {}): WaybillHttpAdapter => new WaybillHttpAdapter(access);
 
-/**
- * Serves `/dashboard`, `/openapi.json` and `/docs`, and stops the application in order on signals. Call it before the
- * application listens.
- */
+/** Serves what `servePages` does, and stops the application in order on signals. Call it before the application listens. */
 export function configureApi(app: NestFastifyApplication): void {
-  const server = app.getHttpAdapter().getInstance();
   app.enableShutdownHooks();
+  servePages(app);
+}
+
+/** Serves `/dashboard`, `/openapi.json` and `/docs`. Call it before the application is initialised. */
+export function servePages(app: NestFastifyApplication): void {
+  const server = app.getHttpAdapter().getInstance();
   serveDashboard(server);
   // Runs after the adapter's plugins, which must see every route that is added.
   server.after(() => serveDocument(app));

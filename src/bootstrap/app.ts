@@ -67,7 +67,7 @@ async function resumeStopped(app: NestFastifyApplication): Promise<void> {
 const STARTED = (): CommandContext => ({ actor: 'service', correlationId: newId(), reason: 'WAYBILL_RESUME_STOPPED' });
 
 async function createApp(config: Config, stores: Stores, log: Logger): Promise<NestFastifyApplication> {
-  const { poolSize, roles, apiKeys, trustedProxies, proxyUserHeader } = config;
+  const { poolSize, roles, apiKeys, trustedProxies, proxyUserHeader, basePath, frameAncestors } = config;
   const { bodyBytes, bytesInFlight, streams, streamsPerHolder, connections, connectionsPerAddress } = config;
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.for(
@@ -78,6 +78,8 @@ async function createApp(config: Config, stores: Stores, log: Logger): Promise<N
       apiKeys,
       trustedProxies,
       proxyUserHeader,
+      path: basePath,
+      frameAncestors,
       hosts: hostsOf(config),
       bodies: { bodyBytes, bytesInFlight },
       streamLimits: { streams, streamsPerHolder },

@@ -23,6 +23,8 @@ import { HOST_NAME } from '../api/access/hosts.js';
 import { USUAL_STREAMS } from '../api/access/open-streams.js';
 import { USUAL_LIMITS } from '../api/http/body-budget.js';
 import { USUAL_CONNECTIONS } from '../api/http/connections.js';
+import { MOUNT_PATH } from '../api/http/mounted-path.js';
+import { FRAME_ANCESTOR } from '../api/http/security-headers.js';
 import { faultInSecrets, HOST_PATTERN, type WebhookSecrets } from '../steward/deliveries/delivery-settings.js';
 import { faultInRules, type GivenRule } from './failure-rules.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
@@ -140,6 +142,18 @@ export class Config {
     each: true,
   })
   hosts: string[] = [];
+
+  /** The path below which clients see the service, if a proxy passes on only that. */
+  @IsOptional()
+  @Matches(MOUNT_PATH, expected('to be a path without a slash at its end, such as /ops'))
+  basePath?: string;
+
+  /** Whose pages may show the dashboard in a frame. */
+  @Matches(FRAME_ANCESTOR, {
+    ...expected('to be a list of origins such as https://ops.example.com, or self'),
+    each: true,
+  })
+  frameAncestors: string[] = [];
 
   /** The proxies whose `X-Forwarded-For` is trusted. */
   @ValidateBy(
@@ -293,6 +307,8 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   connections: { name: 'WAYBILL_CONNECTIONS', parse: integer },
   connectionsPerAddress: { name: 'WAYBILL_CONNECTIONS_PER_ADDRESS', parse: integer },
   hosts: { name: 'WAYBILL_HOSTS', parse: list },
+  basePath: { name: 'WAYBILL_BASE_PATH' },
+  frameAncestors: { name: 'WAYBILL_FRAME_ANCESTORS', parse: list },
   trustedProxies: { name: 'WAYBILL_TRUSTED_PROXIES', parse: list },
   proxyUserHeader: { name: 'WAYBILL_PROXY_USER_HEADER' },
   smtpUrl: { name: 'WAYBILL_SMTP_URL', secret: true },

@@ -30,5 +30,5 @@ export async function sharedWaybill(
   }
   one.users += 1;
   const started = await one.started;
-  return { waybill: started.waybill, stop: async () => (--one.users === 0 ? started.stop() : undefined) };
+  return { ...started, stop: async () => (--one.users === 0 ? started.stop() : undefined) };
 }

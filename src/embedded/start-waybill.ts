@@ -8,6 +8,7 @@ import { TransactionsController } from '../api/transactions/transactions.control
 import { PreviewsController } from '../api/previews/previews.controller.js';
 import { Config, readsOf, type Role, ROLES } from '../bootstrap/config.js';
 import { faultInRules, failureRulesOf, type GivenRule } from '../bootstrap/failure-rules.js';
+import { AppModule } from '../bootstrap/app.module.js';
 import { CoreModule, type CoreOptions } from '../bootstrap/core.module.js';
 import { type Database, openDatabase } from '../bootstrap/database.js';
 import { openEventStore } from '../bootstrap/event-store.js';
@@ -16,6 +17,7 @@ import { Roles } from '../bootstrap/roles.js';
 import type { DeliverySettings } from '../steward/deliveries/delivery-settings.js';
 import { Steward } from '../steward/steward.js';
 import { StewardModule } from '../steward/steward.module.js';
+import { assertMountable, createMounted, type MountOptions, type Serve } from './mount.js';
 import { InProcessTransport } from '../in-process/in-process-transport.js';
 
 export interface EmbeddedOptions {
@@ -46,6 +48,8 @@ export interface EmbeddedOptions {
   readonly deliveries?: Partial<DeliverySettings>;
   /** Rules for messages by which failures do not group well, as in `WAYBILL_FAILURE_RULES`. */
   readonly failureRules?: readonly GivenRule[];
+  /** Lets your application serve the dashboard and the API itself, with `serve`. */
+  readonly http?: MountOptions;
   /** Receives messages for people. */
   readonly log?: (line: string) => void;
 }
@@ -63,6 +67,7 @@ const OPTIONS: OptionNames<EmbeddedOptions> = {
   readYourWrites: true,
   deliveries: true,
   failureRules: true,
+  http: true,
   log: true,
 };
 
@@ -79,6 +84,8 @@ const DELIVERIES: OptionNames<DeliverySettings> = {
 
 export interface EmbeddedWaybill {
   readonly waybill: Waybill;
+  /** Answers requests to the dashboard and the API. Throws `TypeError` if the options have no `http`. */
+  readonly serve: Serve;
   /** Calls in progress fail as unreachable, so stop workers first. Safe to call twice. */
   stop(): Promise<void>;
 }
@@ -108,6 +115,7 @@ const QUIET: NestOptions = { logger: ['fatal', 'error', 'warn'] };
 export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOptions = QUIET): Promise<EmbeddedWaybill> {
   assertKnown('Waybill', options, OPTIONS);
   assertKnown('deliveries', options.deliveries ?? {}, DELIVERIES);
+  if (options.http) assertMountable(options.http);
   const fault = faultInRules(options.failureRules ?? []);
   if (fault !== null) throw new TypeError(`Expected failureRules to be rules, but ${fault}`);
   const defaults = new Config();
@@ -130,27 +138,44 @@ export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOpti
       failureRules: failureRulesOf(options.failureRules ?? []),
       externalEventStore,
     };
-    const module = EmbeddedModule.for(core, Object.assign(new Config(), options.deliveries));
-    const context = await startContext(module, roles, nest);
+    const deliveries = Object.assign(new Config(), options.deliveries);
+    const { context, serve } = await createContext(core, deliveries, options.http, nest);
+    await startRoles(context, roles);
     const transport = new InProcessTransport(context.get(Operations));
     const waybill = createWaybill({ transport, readYourWrites, actor, agent, traceparent });
-    return { waybill, stop: stopOnce(transport, context, database) };
+    return { waybill, serve, stop: stopOnce(transport, context, database) };
   } catch (error) {
     await database.close();
     throw error;
   }
 }
 
-async function startContext(
-  module: DynamicModule,
-  roles: readonly Role[],
+interface Created {
+  readonly context: INestApplicationContext;
+  readonly serve: Serve;
+}
+
+/** With HTTP only if it is asked for, because it costs a start some hundred milliseconds. */
+async function createContext(
+  core: CoreOptions,
+  deliveries: DeliverySettings,
+  http: MountOptions | undefined,
   { logger }: NestOptions,
-): Promise<INestApplicationContext> {
-  const context = await NestFactory.createApplicationContext(module, { logger, abortOnError: false });
+): Promise<Created> {
+  const rules = { logger, abortOnError: false } as const;
+  if (http) return createMounted(AppModule.for(core, deliveries), http, rules);
+  const context = await NestFactory.createApplicationContext(EmbeddedModule.for(core, deliveries), rules);
+  return { context, serve: notMounted };
+}
+
+const notMounted: Serve = () => {
+  throw new TypeError("Expected Waybill to be started with the option 'http', which says where it is mounted");
+};
+
+async function startRoles(context: INestApplicationContext, roles: readonly Role[]): Promise<void> {
   try {
     await context.get(DatabaseClock).start();
     context.get(Roles).start(...(roles.includes('steward') ? [context.get(Steward)] : []));
-    return context;
   } catch (error) {
     await context.close();
     throw error;

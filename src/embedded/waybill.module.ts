@@ -11,10 +11,14 @@ import { ModulesContainer } from '@nestjs/core';
 import type { Waybill } from '@waybill/client';
 import { atFirstSign } from './first-sign.js';
 import { sharedWaybill } from './shared-waybills.js';
+import type { Serve } from './mount.js';
 import { type EmbeddedOptions, type EmbeddedWaybill, startWaybill } from './start-waybill.js';
 
 /** The token of the client: `@Inject(WAYBILL) private readonly waybill: Waybill`. */
 export const WAYBILL = Symbol('Waybill');
+
+/** The token of `serve`, which answers requests to the dashboard and the API: `app.get<Serve>(WAYBILL_SERVE)`. */
+export const WAYBILL_SERVE = Symbol('WaybillServe');
 
 /** How long after the start of the application its shutdown hooks are missed. */
 export const HOOKS_MS = 5_000;
@@ -40,8 +44,9 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
         sharedWaybill(application, options, (own) => startWaybill(own, {})),
     },
     { provide: WAYBILL, inject: [EMBEDDED], useFactory: ({ waybill }: EmbeddedWaybill): Waybill => waybill },
+    { provide: WAYBILL_SERVE, inject: [EMBEDDED], useFactory: ({ serve }: EmbeddedWaybill): Serve => serve },
   ],
-  exports: [WAYBILL],
+  exports: [WAYBILL, WAYBILL_SERVE],
 })
 export class WaybillModule
   extends ConfigurableModuleClass

@@ -113,7 +113,7 @@ const OF_SOME = {
   runTransaction: COMMAND,
   readEvents: EVENTS,
   followEvents: EVENTS,
-  followChanges: of('after', 'signal'),
+  followChanges: of('after', 'onPosition', 'signal'),
   listWorkers: LIST,
 } satisfies Partial<Record<OperationId, Names>>;
 

@@ -57,6 +57,8 @@ export async function* eventFeed(caller: Caller, options: EventOptions): AsyncGe
 export interface ChangeFeedOptions {
   /** Start after this position; if absent, now. */
   readonly after?: string;
+  /** Gets the position up to which nothing is missing: when the stream is open, and after 15 s without a notice. */
+  readonly onPosition?: (position: string) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -67,6 +69,7 @@ export async function* changeFeed(caller: Caller, options: ChangeFeedOptions): A
     operation: 'followChanges',
     follow: true,
     signal: options.signal,
+    onPosition: options.onPosition,
     inputAfter: ({ last }) =>
       last === null ? { query: { after: options.after } } : { headers: { 'last-event-id': last } },
   });
@@ -78,6 +81,7 @@ interface Resumed {
   readonly follow?: boolean | undefined;
   readonly limit?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  readonly onPosition?: ((position: string) => void) | undefined;
   readonly inputAfter: (seen: Seen) => Input;
 }
 
@@ -97,6 +101,7 @@ async function* resumed<E extends { readonly position: string }>(
       const onPosition = (position: string): void => {
         if (position !== seen.last) failures = 0;
         seen.last = position;
+        options.onPosition?.(position);
       };
       for await (const event of transport.open(operation, input, options.signal, onPosition)) {
         seen.last = event.position;

@@ -2,6 +2,7 @@ import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { ApiError } from '../problems/api-error.js';
 import type { ApiKey, ApiKeys, Permission } from './api-keys.js';
 import { Hosts } from './hosts.js';
+import type { MountedPerson } from './mounted-person.js';
 import { assertMay } from './permissions.js';
 import { RefusedKeys } from './refused-keys.js';
 
@@ -29,6 +30,8 @@ export interface Entry {
   readonly apiKeys?: readonly ApiKey[] | undefined;
   /** Accepted besides this machine's own names, if the service requires no API keys. */
   readonly hosts?: readonly string[];
+  /** If present, the API is a part of an application, whose login says who calls, under whatever host name. */
+  readonly persons?: MountedPerson;
 }
 
 /** Throws if the request must be refused. Runs before the body is read. */
@@ -38,8 +41,8 @@ export type EntryCheck = (request: FastifyRequest) => void;
  * A request with a valid API key may come from anywhere. If the service requires no keys, a request must use a known
  * host name.
  */
-export function entryCheck(keys: ApiKeys | null, { hosts = [] }: Entry): EntryCheck {
-  const check = keys ? checkOfKeys(keys) : checkOfHosts(new Hosts(hosts));
+export function entryCheck(keys: ApiKeys | null, { hosts = [], persons }: Entry): EntryCheck {
+  const check = persons ? checkOfPersons(persons) : keys ? checkOfKeys(keys) : checkOfHosts(new Hosts(hosts));
   return (request) => {
     rejectCrossSiteRequests(request);
     check(request);
@@ -68,6 +71,13 @@ function checkOfKeys(keys: ApiKeys): EntryCheck {
     request.principal = apiKey;
   };
 }
+
+/** Nothing is open to somebody whom the application has not signed in, not even the pages. */
+const checkOfPersons =
+  (persons: MountedPerson): EntryCheck =>
+  (request) => {
+    request.person = persons.of(request);
+  };
 
 function checkOfHosts(hosts: Hosts): EntryCheck {
   return ({ headers, routeOptions }) => {

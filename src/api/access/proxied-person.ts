@@ -6,6 +6,8 @@ import { Networks } from './networks.js';
 /** As an actor is recorded. */
 const PERSON = /^\P{C}{1,200}$/u;
 
+export const isPerson = (given: unknown): given is string => typeof given === 'string' && PERSON.test(given);
+
 /**
  * Reads whom a trusted proxy has signed in. Only the address that the connection comes from counts: whatever else a request says,
  * anybody can say.
@@ -29,7 +31,7 @@ export class ProxiedPerson {
     const given = namesIn(raw.rawHeaders, this.header);
     if (given.length === 0 || (given.length === 1 && given[0] === '')) return null;
     const [person] = given;
-    if (given.length === 1 && PERSON.test(person!)) return person!;
+    if (given.length === 1 && isPerson(person)) return person;
     const got = given.length > 1 ? `${given.length} of them: a proxy must replace what its client sent` : 'other text';
     const detail = `Expected one name of up to 200 printable characters, but got ${got}`;
     throw new InvalidInput([{ pointer: `#/headers/${this.header}`, detail }]);

@@ -8,6 +8,7 @@ import { ProxiedPerson } from '../access/proxied-person.js';
 import { type StreamLimits, USUAL_STREAMS } from '../access/open-streams.js';
 import { Quotas } from '../access/quotas.js';
 import { UsedKeys } from '../access/used-keys.js';
+import { nameBelow, withoutPath } from './mounted-path.js';
 import { RequestTimes } from './request-times.js';
 import { answerClientError } from './client-error.js';
 import { type ClientTimes, USUAL_TIMES } from './client-times.js';
@@ -36,6 +37,10 @@ export interface Access extends Entry {
   readonly trustedProxies?: readonly string[];
   /** The header in which they name the person that they have signed in. If absent, they sign in nobody. */
   readonly proxyUserHeader?: string | undefined;
+  /** The path below which a client sees the API, such as `/ops`. Requests may arrive with or without it. */
+  readonly path?: string | undefined;
+  /** Whose pages may show the dashboard in a frame: origins, or `self`; nobody if absent. */
+  readonly frameAncestors?: readonly string[];
   readonly bodies?: BodyLimits;
   readonly streamLimits?: StreamLimits;
   readonly times?: ClientTimes;
@@ -59,7 +64,8 @@ export class WaybillHttpAdapter extends FastifyAdapter {
   private stopping = false;
 
   constructor({ trustedProxies = [], bodies = USUAL_LIMITS, streamLimits = USUAL_STREAMS, ...access }: Access = {}) {
-    const { times = USUAL_TIMES, connections = USUAL_CONNECTIONS, proxyUserHeader = null, ...entry } = access;
+    const { times = USUAL_TIMES, connections = USUAL_CONNECTIONS, proxyUserHeader = null, path = '', ...rest } = access;
+    const { frameAncestors = [], ...entry } = rest;
     super({
       trustProxy: trustedProxies.length > 0 && [...trustedProxies],
       // Otherwise a client that follows the events would keep the server from closing.
@@ -76,6 +82,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
       routerOptions: { maxParamLength: PARAMETER_LENGTH },
       requestIdHeader: false,
       genReqId: requestId,
+      rewriteUrl: ({ url = '/' }) => withoutPath(url, path),
       // The router refuses an unreadable URL before Nest and its filters see the request.
       frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
         reply.header('x-request-id', request.id);
@@ -93,7 +100,8 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     countPipelined(server);
     this.requestTimes = new RequestTimes().watch(server);
     new AnswerBudget(this.rooms.answers, times).watch(server);
-    sendSecurityHeaders(server);
+    sendSecurityHeaders(server, frameAncestors);
+    if (path !== '') nameBelow(server, path);
     compressAnswers(server);
     server.decorateRequest('principal', null);
     server.decorateRequest('person', null);
@@ -103,7 +111,8 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     // After the headers plugin, so that refusals have the headers too.
     server.after(() => this.guard(server, entryCheck(this.keys, entry), new BodyBudget(bodies.bodyBytes, this.rooms)));
     const people = new ProxiedPerson(proxyUserHeader, trustedProxies);
-    server.after(() => onEveryRequest(server, (request) => void (request.person = people.of(request))));
+    if (!entry.persons)
+      server.after(() => onEveryRequest(server, (request) => void (request.person = people.of(request))));
   }
 
   get apiKeys(): readonly ApiKey[] {

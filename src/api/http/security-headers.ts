@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
-/** The pages load everything from this server. Nobody may put them into a frame or add scripts to them. */
+/** The pages load everything from this server. Nobody may add scripts to them, and only whom the configuration names may put them into a frame. */
 const OURS = {
   defaultSrc: ["'self'"],
   baseUri: ["'none'"],
@@ -12,6 +12,13 @@ const OURS = {
 /** The page of the API's document contains inline styles and images. */
 const OF_DOCS = { ...OURS, styleSrc: ["'self'", "'unsafe-inline'"], imgSrc: ["'self'", 'data:'] };
 
+/** Who may be named as one that frames the pages: it becomes a part of a header. */
+export const FRAME_ANCESTOR = /^(self|https?:\/\/[a-z0-9.-]+(:\d{1,5})?)$/i;
+
+/** Words of the header are quoted, and origins are not. */
+const framedBy = (ancestors: readonly string[]): string[] =>
+  ancestors.length === 0 ? OURS.frameAncestors : ancestors.map((one) => (one === 'self' ? "'self'" : one));
+
 const policyOf = (directives: typeof OURS) => ({ contentSecurityPolicy: { useDefaults: false, directives } });
 
 /**
@@ -19,12 +26,13 @@ const policyOf = (directives: typeof OURS) => ({ contentSecurityPolicy: { useDef
  * browsers warn about others over plain HTTP), and those that only old browsers read, because every request would pay
  * for them.
  */
-export function sendSecurityHeaders(server: FastifyInstance): void {
+export function sendSecurityHeaders(server: FastifyInstance, ancestors: readonly string[] = []): void {
+  const frameAncestors = framedBy(ancestors);
   server.addHook('onRoute', (route) => {
-    if (/^\/docs(\/|$)/.test(route.url)) route.helmet = policyOf(OF_DOCS);
+    if (/^\/docs(\/|$)/.test(route.url)) route.helmet = policyOf({ ...OF_DOCS, frameAncestors });
   });
   void server.register(helmet, {
-    ...policyOf(OURS),
+    ...policyOf({ ...OURS, frameAncestors }),
     strictTransportSecurity: false,
     crossOriginOpenerPolicy: false,
     originAgentCluster: false,
