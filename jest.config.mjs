@@ -1,5 +1,8 @@
 import { availableParallelism } from 'node:os';
 
+/** As a regular expression. */
+const root = import.meta.dirname.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: '<rootDir>/test/support/environment.mjs',
@@ -26,7 +29,8 @@ export default {
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {
-    '/node_modules/.+\\.[cm]?js$': '<rootDir>/test/support/installed.cjs',
+    '/node_modules/.+\\.[cm]?js$': '<rootDir>/test/support/loaded-once.cjs',
+    [`^${root}/(packages/(contracts|client|cli)/)?src/.+\\.ts$`]: '<rootDir>/test/support/loaded-once.cjs',
     '^.+\\.tsx$': [
       '@swc/jest',
       {

@@ -6,9 +6,9 @@ import './clients-apart.mjs';
 import { leaveFirstOfEachLine } from './first-of-each-line.mjs';
 
 /**
- * The spec files of a worker share its globals and the installed packages (`installed.cjs`). Every module of this
- * repository is still loaded anew for each file. In Node's usual test environment each use of a global goes through a
- * proxy, and the packages are loaded again for each of a hundred files.
+ * The spec files of a worker share its globals, the installed packages and the modules that we ship (`loaded-once.cjs`). Specs and
+ * what supports them are loaded anew for each file. In Node's usual test environment each use of a global goes through a proxy, and
+ * a thousand modules are loaded again for each of hundreds of files.
  */
 export default class SharedGlobals extends TestEnvironment {
   #before = replacedByJest();
@@ -37,16 +37,14 @@ export default class SharedGlobals extends TestEnvironment {
     if (name === 'run_start' && this.#provesLinesOnce) leaveFirstOfEachLine(rootDescribeBlock);
   }
 
-  /**
-   * class-validator looks through all classes that it knows of, and those of a finished spec file are no longer needed.
-   */
+  /** The next spec file finds the modules as they are, whatever this one has spied on. */
   async teardown() {
+    this.moduleMocker.restoreAllMocks();
     await super.teardown();
     this.#stopFixture?.();
     for (const [object, name, property] of this.#before) Object.defineProperty(object, name, property);
     for (const storage of storages) storage.disable();
     storages.clear();
-    delete globalThis.classValidatorMetadataStorage;
     delete globalThis[EVENT_HANDLERS];
   }
 
