@@ -20,7 +20,7 @@ export default class SharedGlobals extends TestEnvironment {
     const global = globalThis;
     global.requireInstalled = createRequire(import.meta.url);
     this.global = global;
-    this.#provesLinesOnce = process.env.TEST_SIZES === 'small' && context.testPath.includes('/test/acceptance/');
+    this.#provesLinesOnce = process.env.TEST_LINES === 'once' && context.testPath.includes('/test/acceptance/');
     this.moduleMocker = new this.moduleMocker.constructor(global);
     this.fakeTimersModern = new this.fakeTimersModern.constructor({ config: config.projectConfig, global });
   }

@@ -1,7 +1,7 @@
 import { idsOf } from '../../scripts/acceptance-result.mjs';
 
 /**
- * For a lane that proves each line once (`TEST_SIZES=small`): leaves in the tree of a spec file of `test/acceptance` the first
+ * For a lane that proves each line once (`TEST_LINES=once`): leaves in the tree of a spec file of `test/acceptance` the first
  * test of each line that has none before it, and nothing else. Another lane runs the others. A file that names no line keeps its tests.
  */
 export function leaveFirstOfEachLine(describeBlock) {
