@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net';
 import { endServiceProcesses, ServiceProcess } from './service-process.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
+import { until } from './support/until.js';
 
 /** A connection to the database that can be cut and mended. */
 class Cable {
@@ -75,9 +76,8 @@ const ask = (path: string, method = 'GET', body?: object): Promise<Response> =>
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   });
 
-async function until(path: string, status: number): Promise<void> {
-  while ((await ask(path)).status !== status);
-}
+const answered = (path: string, status: number): Promise<true> =>
+  until(`${path} to answer with ${status}`, async () => ((await ask(path)).status === status ? true : null));
 
 it('answers 503 while the database is unavailable, and recovers afterwards', async () => {
   await ask('/v1/queues/mail', 'PUT', {});
@@ -94,7 +94,7 @@ it('answers 503 while the database is unavailable, and recovers afterwards', asy
   expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(['1', '1', '1', '1', '1']);
   expect((await ask('/healthz/live')).status).toBe(200);
   cable.mend();
-  await until('/healthz/ready', 200);
+  await answered('/healthz/ready', 200);
   expect((await ask('/v1/queues/mail/tasks', 'POST', {})).status).toBe(201);
   const { tasks } = (await (await ask('/v1/queues/mail/claims', 'POST', { worker: 'w1', max: 9 })).json()) as {
     tasks: unknown[];
@@ -102,7 +102,7 @@ it('answers 503 while the database is unavailable, and recovers afterwards', asy
   expect(tasks.length).toBeGreaterThanOrEqual(2);
   const { position } = (await (await ask('/v1/queues/mail/tasks', 'POST', {})).json()) as { position: string };
   // The followers have recovered too.
-  await until(`/v1/queues/mail/stats?minPosition=${position}`, 200);
+  await answered(`/v1/queues/mail/stats?minPosition=${position}`, 200);
 });
 
 it('is not ready while the database does not answer, and stops without waiting for it', async () => {

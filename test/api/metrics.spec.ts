@@ -19,7 +19,7 @@ const samplesIn = (text: string): ReadonlyMap<string, number> =>
 
 /** Resolves when the series has the value. */
 async function seen(series: string, value: number): Promise<void> {
-  while (samplesIn(await read()).get(series) !== value);
+  await until(`${series} to be ${value}`, async () => (samplesIn(await read()).get(series) === value ? true : null));
 }
 
 const familiesIn = (text: string): string[] => [...text.matchAll(/^# TYPE (waybill_\w+)/gm)].map(([, name]) => name!);

@@ -6,6 +6,7 @@ import { segmentsOf } from '../../src/application/kernel/log-segment.js';
 import { USUAL_TIMES } from '../../src/api/http/client-times.js';
 import { GetTask } from '../../src/projections/tasks/get-task.query.js';
 import { lasting } from '../support/lasting.js';
+import { until } from '../support/until.js';
 import { fakeApplication, type FakeApplication } from './fake-application.js';
 
 const MIB = 1024 * 1024;
@@ -107,13 +108,8 @@ function connections(): Promise<number> {
   );
 }
 
-async function somebodyIsConnected(): Promise<void> {
-  while ((await connections()) === 0) await new Promise(setImmediate);
-}
-
-async function nobodyIsConnected(): Promise<void> {
-  while ((await connections()) > 0) await new Promise(setImmediate);
-}
+const somebodyIsConnected = () => until('a connection', async () => ((await connections()) > 0 ? true : null));
+const nobodyIsConnected = () => until('its end', async () => ((await connections()) === 0 ? true : null));
 
 describe('a client that takes little of its answer, but steadily', () => {
   it('is left, and the answer makes room', async () => {
@@ -157,7 +153,7 @@ describe('a client that takes little of its answer, but steadily', () => {
       void sip(path);
       await somebodyIsConnected();
       await nobodyIsConnected();
-      while (reading) await new Promise(setImmediate);
+      await until('the end of reading', async () => (reading ? null : true));
       expect(pages).toBeGreaterThan(0);
     },
   );

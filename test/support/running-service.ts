@@ -8,9 +8,9 @@ import { type Server, startServer } from '../../src/bootstrap/server.js';
 import type { DeliverySettings } from '../../src/steward/deliveries/delivery-settings.js';
 import { moveTimes } from './pass-time.js';
 import { createTestDatabase } from './test-database.js';
+import { until } from './until.js';
 
 const PATIENCE_MS = 120_000;
-const LOOK_MS = 20;
 
 const LONGEST_LEASE_MS = 12 * 3_600_000;
 const LONGEST_WAIT_MS = 60_000;
@@ -129,19 +129,11 @@ export function configFor(databaseUrl: string): Config {
   return Object.assign(new Config(), { databaseUrl, port: 0, eventStoreUrl, eventStorePrefix, ...MAIL_TO_NOBODY });
 }
 
-async function caughtUp(waybill: Waybill, follower: string, position: bigint): Promise<void> {
-  const until = performance.now() + PATIENCE_MS;
-  for (;;) {
+const caughtUp = (waybill: Waybill, follower: string, position: bigint): Promise<void> =>
+  until(`'${follower}' to reach position ${position}`, async () => {
     const found = (await waybill.projections()).find(({ name }) => name === follower);
-    if (found && BigInt(found.position) >= position) return;
-    if (performance.now() > until) {
-      throw new Error(
-        `Expected '${follower}' to reach position ${position}, but it is at ${found?.position ?? 'none'}`,
-      );
-    }
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
-  }
-}
+    return found && BigInt(found.position) >= position ? undefined : null;
+  });
 
 async function eventAfter(waybill: Waybill, after: string, filter: EventOptions): Promise<EventView> {
   const patience = new AbortController();

@@ -319,26 +319,19 @@ describe('the projection engine', () => {
     await db.pool.query(
       `select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
     );
-    while (!(await db.store.head().catch(() => null)));
+    await until('a connection', () => db.store.head().catch(() => null));
   }
 
   function stoppedRow(name: string): Promise<Record<string, unknown>> {
     return reached(name, ({ status }) => status === 'stopped');
   }
 
-  /** The checkpoint once it fulfils the condition. Queries as fast as the database answers. */
-  async function reached(
-    name: string,
-    wanted: (row: Record<string, unknown>) => boolean,
-  ): Promise<Record<string, unknown>> {
-    const until = Date.now() + IN_TIME;
-    for (;;) {
+  /** The checkpoint once it fulfils the condition. */
+  const reached = (name: string, wanted: (row: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> =>
+    until(`the checkpoint of '${name}' to change`, async () => {
       const row = await checkpointOf(name);
-      if (row && wanted(row)) return row;
-      if (Date.now() > until)
-        throw new Error(`Expected the checkpoint of '${name}' to change, but it is ${JSON.stringify(row)}`);
-    }
-  }
+      return row && wanted(row) ? row : null;
+    });
 });
 
 const released = () => [increment(queueStatsTable, { queue: 'released' }, { add: { pending: 2 } })];

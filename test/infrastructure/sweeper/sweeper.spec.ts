@@ -246,7 +246,7 @@ describe('the sweeper', () => {
     await app.db.pool.query(
       'select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
-    while (!(await app.db.store.head().catch(() => null)));
+    await until('a connection', () => app.db.store.head().catch(() => null));
     await claimed(20);
     expect((await app.next('TaskLeaseExpired', position)).position).toBeGreaterThan(position);
   });
