@@ -102,6 +102,7 @@ describe('tasks by a term of a search that the log answers', () => {
   it.each([
     ['10,000 events', 'actor:ann', 10_000, 0, { actor: 'ann' }],
     ['0.15 seconds', 'actor:ann', 1_000, 150, { actor: 'ann' }],
+    ['the events of one queue', 'actor:ann queue:mail', 1_000, 0, { actor: 'ann', queue: 'mail' }],
     ['0.15 seconds', 'build:b1', 1_000, 150, { build: 'b1', types: ['TaskClaimed'] }],
   ])('are found in %s: %s', async (_, text, events, ms, filter) => {
     expect(await found(text, events, ms)).toHaveLength(events);
@@ -117,5 +118,29 @@ describe('tasks by a term of a search that the log answers', () => {
     expect((refused as Error).message).toMatch(
       /10000 events of the actor or the build, within 0.15 seconds.*with since:, or for one queue/,
     );
+  });
+});
+
+describe('tasks that were enqueued in a range', () => {
+  const enqueued = (events: number, ms: number, isWalked: boolean) => {
+    const past = Object.assign(pastOf(events, ms), { momentOf: () => Promise.resolve(START) });
+    return new DecidedTasks(past).enqueued(parseSearch('since:1h'), 'mail', isWalked);
+  };
+
+  it.each([
+    ['10,000 tasks', 10_000, 0, false],
+    ['0.15 seconds', 1_000, 150, false],
+    ['0.1 seconds beside a list', 1_000, 100, true],
+  ])('are found in %s', async (_, events, ms, isWalked) => {
+    expect(await enqueued(events, ms, isWalked)).toHaveLength(events);
+    expect(asked).toMatchObject({ queue: 'mail' });
+  });
+
+  it.each([
+    ['more than 10,000 tasks', 10_001, 0, false],
+    ['more than 0.15 seconds', 1_001, 151, false],
+    ['more than 0.1 seconds beside a list', 1_001, 101, true],
+  ])('are not listed in %s', async (_, events, ms, isWalked) => {
+    expect(await enqueued(events, ms, isWalked)).toBeNull();
   });
 });

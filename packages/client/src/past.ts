@@ -37,10 +37,7 @@ import type { QueryValue } from './transport.js';
 export type PastMoment = Date | string;
 
 /** Lists of the past have the order of ids. */
-export type PastTaskFilter = Omit<
-  TaskFilter,
-  'q' | 'group' | 'sort' | 'policyVersion' | 'decidedSince' | 'decidedUntil'
->;
+export type PastTaskFilter = Omit<TaskFilter, 'group' | 'sort' | 'policyVersion' | 'decidedSince' | 'decidedUntil'>;
 
 /** What the service shows as of a moment. It has no commands, because nobody changes the past. */
 export class PastWaybill {

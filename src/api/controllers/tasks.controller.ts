@@ -195,13 +195,13 @@ export class TasksController {
       throw new InvalidInput([
         { pointer: '#/query/policyVersion', detail: 'Expected no policyVersion beside asOf, but got one' },
       ]);
-    if (filter.search !== undefined)
-      throw new InvalidInput([{ pointer: '#/query/q', detail: 'Expected no search beside asOf, but got one' }]);
     if (filter.group !== undefined)
       throw new InvalidInput([{ pointer: '#/query/group', detail: 'Expected no group beside asOf, but got one' }]);
     const absence = { code: 'QUEUE_NOT_FOUND', queue: filter.queue ?? '' } as const;
     return this.past.asOf({ asOf, minPosition, absence, cursor }, async (moment) => ({
-      view: await this.queries.execute(new ListTasksAsOf(filter, moment, cursor, limit)),
+      view: await this.queries
+        .execute(new ListTasksAsOf(filter, moment, cursor, limit))
+        .catch(asReadProblem('#/query/q')),
       notRecorded: ['lastHeartbeatAt', 'percent'],
     }));
   }

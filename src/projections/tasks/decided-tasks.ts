@@ -25,6 +25,8 @@ interface Bound {
 const CREATIONS = ['TaskEnqueued', 'TaskPrepared', 'TaskEnqueueRejected'];
 const MOST_CREATED = 10_000;
 const CREATED_WITHIN_MS = 150;
+/** The same where the list can be walked instead. */
+const CREATED_BESIDE_A_LIST_MS = 100;
 
 interface Range {
   readonly after: bigint;
@@ -36,18 +38,22 @@ interface Range {
 export class DecidedTasks {
   constructor(private readonly past: Past) {}
 
-  /** Their ids; null if nothing is asked that the log knows. Throws `TooMuchToFold`, `NoSuchMoment` and `HistoryNotReady`. */
-  async of(filter: Decided, terms: Search = []): Promise<readonly string[] | null> {
+  /**
+   * Their ids; null if nothing is asked that the log knows. `upTo`: the last event that counts for a term. Throws `TooMuchToFold`, `NoSuchMoment`
+   * and `HistoryNotReady`.
+   */
+  async of(filter: Decided, terms: Search = [], upTo?: bigint): Promise<readonly string[] | null> {
     const found = [await this.byVersion(filter)];
-    for (const term of terms) found.push(await this.byTerm(term, terms, filter.queue));
+    for (const term of terms) found.push(await this.byTerm(term, terms, upTo));
     const sets = found.filter((ids) => ids !== null);
     return sets.length === 0 ? null : sets.reduce((some, others) => some.filter((id) => new Set(others).has(id)));
   }
 
-  /** The tasks that were enqueued within the bounds; null if there are none, or too many to list. */
-  async enqueued(terms: Search, queue?: string): Promise<readonly string[] | null> {
+  /** The tasks that were enqueued within the bounds; null if there are none, or too many to list. `isWalked`: whether the list can be walked instead. */
+  async enqueued(terms: Search, queue: string | undefined, isWalked: boolean): Promise<readonly string[] | null> {
     if (!terms.some(isSince)) return null;
-    const limits = { types: CREATIONS, most: MOST_CREATED, withinMs: CREATED_WITHIN_MS };
+    const withinMs = isWalked ? CREATED_BESIDE_A_LIST_MS : CREATED_WITHIN_MS;
+    const limits = { types: CREATIONS, most: MOST_CREATED, withinMs };
     const { events, isWhole } = await this.past.eventsOf({ queue, ...limits, ...(await this.lifeWithin(terms)) });
     return isWhole ? tasksOf(events) : null;
   }
@@ -76,9 +82,12 @@ export class DecidedTasks {
     return this.foundIn({ queue, policyVersion, after, upTo }, DECIDED, tooManyDecided);
   }
 
-  private async byTerm(term: Term, terms: Search, queue?: string): Promise<readonly string[] | null> {
+  private async byTerm(term: Term, terms: Search, upTo?: bigint): Promise<readonly string[] | null> {
     if (term.field !== 'actor' && term.field !== 'build') return null;
-    const range = { queue, after: (await this.lifeWithin(terms)).after, upTo: (await this.past.now()).position };
+    const [queue, another] = valuesOf(terms, 'queue') ?? [];
+    const { after } = await this.lifeWithin(terms);
+    const whole = { after, upTo: upTo ?? (await this.past.now()).position };
+    const range = queue === undefined || another !== undefined ? whole : { ...whole, queue };
     const bound = terms.some(isSince) ? OF_TERM_SINCE : OF_TERM;
     const found: string[] = [];
     for (const name of valuesOf([term], term.field)!) {
@@ -93,6 +102,7 @@ export class DecidedTasks {
     bound: Bound,
     tooMany: (bound: Bound) => TooMany,
   ): Promise<readonly string[]> {
+    if (asked.after >= asked.upTo) return [];
     const { events, isWhole } = await this.past.eventsOf({ ...asked, ...bound });
     if (!isWhole) throw new TooMuchToFold(bound.most, 'events', tooMany(bound));
     return tasksOf(events);

@@ -8,12 +8,12 @@ import type { Recorded } from '../kernel/event-log.port.js';
 import { decodePastCursor, encodePastCursor } from '../kernel/past-cursor.js';
 import { type Moment, Past } from '../kernel/past.port.js';
 import { MOST_PER_PAGE } from '../kernel/page.js';
-import { isStanding, StatesThen } from '../kernel/states-then.port.js';
 import { streamAsOf } from '../kernel/stream-as-of.js';
 import { filtered, type TaskFilter, type TaskPage } from './list-tasks.query.js';
+import { PastSearch, type PastSearchPlan } from './search/past-search.js';
 import { rowConditions } from './search/search-plan.js';
 import { PastBesides, type Surroundings } from './past-besides.js';
-import { type PastTask, pastTask } from './past-task.js';
+import { entityOf, type PastTask, pastTask } from './past-task.js';
 import { KnownTaskEntity, type TaskEntity } from './task.entity.js';
 
 /** A list as of a moment has the order of ids: the times by which other lists are ordered change later. */
@@ -21,7 +21,7 @@ export type PastTaskFilter = Omit<TaskFilter, 'sort'>;
 
 /**
  * The tasks that matched then, by id. A page may have fewer than `limit`, even none, and go on: it looks at a bounded number of
- * tasks. Throws `InvalidCursor`, `HistoryNotReady`, and `NotThereThen` if the queue did not exist.
+ * tasks. Throws `InvalidCursor`, `HistoryNotReady`, `RefusedSearch`, `TooMuchToFold`, and `NotThereThen` if the queue did not exist.
  */
 export class ListTasksAsOf extends Query<TaskPage> {
   constructor(
@@ -45,7 +45,7 @@ export class ListTasksAsOfHandler implements IQueryHandler<ListTasksAsOf> {
     private readonly db: DataSource,
     private readonly past: Past,
     private readonly besides: PastBesides,
-    private readonly states: StatesThen,
+    private readonly searches: PastSearch,
   ) {}
 
   async execute({ filter, moment, cursor, limit }: ListTasksAsOf): Promise<TaskPage> {
@@ -61,15 +61,15 @@ export class ListTasksAsOfHandler implements IQueryHandler<ListTasksAsOf> {
   /** Up to `size` tasks after an id. `reached`: the id up to which it looked; null if no more follow. */
   private async look(filter: PastTaskFilter, moment: Moment, after: string | null, size: number) {
     const tasks: PastTask[] = [];
-    const among = await this.amongWhich(filter, moment);
+    const plan = await this.searches.planOf(filter, moment);
     let reached = after;
     for (let looked = 0; looked < MOST_LOOKED_AT; looked += SLICE) {
-      const ids = among && idsAfter(among, reached);
-      const rows = await this.rowsAfter(filter, moment, reached, ids);
+      const ids = plan.among && idsAfter(plan.among, reached);
+      const rows = await this.rowsAfter({ filter, plan, moment }, reached, ids);
       for (let at = 0; at < rows.length; at += FOLDED) {
-        const some = rows.slice(at, at + FOLDED).filter((row) => mayMatch(row, filter, moment));
+        const some = rows.slice(at, at + FOLDED).filter(plan.mayMatch);
         for (const task of await this.fold(some, moment)) {
-          if (!matches(task, filter)) continue;
+          if (!plan.matched(entityOf(task.row))) continue;
           if (tasks.length === size) return { tasks, reached: tasks.at(-1)!.row.task_id };
           tasks.push(task);
         }
@@ -80,25 +80,19 @@ export class ListTasksAsOfHandler implements IQueryHandler<ListTasksAsOf> {
     return { tasks, reached };
   }
 
-  /** The ids of the tasks in the state, ascending; null if the filter names none, or one that tasks end in: most of a queue's tasks may be in it. */
-  private async amongWhich({ queue, state }: PastTaskFilter, moment: Moment): Promise<readonly string[] | null> {
-    return state !== undefined && isStanding(state) ? this.states.idsIn({ queue, state }, moment) : null;
-  }
-
   /** The next tasks that existed, by what never changes of them. `ids`: of these. */
   private rowsAfter(
-    filter: PastTaskFilter,
-    { position }: Moment,
+    { filter, plan, moment }: Looked,
     after: string | null,
     ids: readonly string[] | null,
   ): Promise<TaskEntity[]> {
-    const { queue, internal, key, reference, kind, label, batch } = filter;
-    const fixed = { queue, internal, key, reference, kind, label, batch };
+    const { internal, key, reference, kind, label, batch } = filter;
+    const fixed = { queue: plan.queue, internal, key, reference, kind, label, batch };
     const rows = filtered(this.db.createQueryBuilder(KnownTaskEntity, 't'), fixed, rowConditions(fixed));
     if (ids !== null) rows.andWhere('t.taskId = any (:ids::uuid[])', { ids });
     else if (after !== null) rows.andWhere('t.taskId > :after', { after });
     return rows
-      .andWhere('t.seq <= :position', { position: String(position) })
+      .andWhere('t.seq <= :position', { position: String(moment.position) })
       .orderBy('t.taskId')
       .limit(SLICE)
       .getMany();
@@ -109,6 +103,12 @@ export class ListTasksAsOfHandler implements IQueryHandler<ListTasksAsOf> {
     const histories = await this.past.historiesAt(streams, position);
     return rows.flatMap(({ taskId }, at) => pastTask(taskId, histories[at] as readonly Recorded<TaskEvent>[]) ?? []);
   }
+}
+
+interface Looked {
+  readonly filter: PastTaskFilter;
+  readonly plan: PastSearchPlan;
+  readonly moment: Moment;
 }
 
 function idsAfter(ids: readonly string[], after: string | null): readonly string[] {
@@ -126,19 +126,3 @@ function firstAbove(ids: readonly string[], id: string): number {
   }
   return low;
 }
-
-/** A row that nothing has changed since is what it was then. */
-const mayMatch = (row: TaskEntity, filter: PastTaskFilter, { position }: Moment): boolean =>
-  BigInt(row.position) > position || passes(row, filter);
-
-const matches = ({ row }: PastTask, filter: PastTaskFilter): boolean => passes(row, filter);
-
-/** By what changes in the life of a task. */
-const passes = (
-  { state, worker, step, entered, overdue }: Pick<TaskEntity, 'state' | 'worker' | 'step' | 'entered' | 'overdue'>,
-  filter: PastTaskFilter,
-): boolean =>
-  (filter.state === undefined || state === filter.state) &&
-  (filter.worker === undefined || worker === filter.worker) &&
-  (filter.step === undefined || (entered && step === filter.step)) &&
-  (!filter.overdue || overdue);

@@ -12,6 +12,7 @@ import { TallyQueueAsOfHandler } from './tally-queue-as-of.query.js';
 import { PastTasks } from '../kernel/past-tasks.js';
 import { FoldedTasks } from './folded-tasks.js';
 import { PastBesides } from './past-besides.js';
+import { PastSearch } from './search/past-search.js';
 import { PastGate } from './past-gate.js';
 
 export { CountTasks } from './count-tasks.query.js';
@@ -40,6 +41,7 @@ export const TASK_QUERY_HANDLERS = [
   TallyQueueAsOfHandler,
   PastBesides,
   PastGate,
+  PastSearch,
   { provide: PastTasks, useClass: FoldedTasks },
   { provide: TasksThen, useExisting: PastGate },
 ];

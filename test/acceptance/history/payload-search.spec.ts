@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PolicyChanges, QueueHandle, TaskFilter } from '@waybill/client';
-import { type RunningService, startService } from '../../support/running-service.js';
+import { taskRow } from '../../../src/projections/kernel/rows/task-row.js';
+import { isElsewhere, type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
 import { refusalOf } from '../refusal.js';
 
@@ -34,9 +35,19 @@ async function change(name: string, changes: PolicyChanges): Promise<void> {
   await queue.changePolicy(changes, { ifVersion: policyVersion });
 }
 
-const termsOf = async (id: string): Promise<unknown> =>
-  (await service.pool.query<{ terms: unknown }>('select payload_terms as terms from tasks where task_id = $1', [id]))
-    .rows[0]!.terms;
+async function termsOf(id: string, table = 'tasks'): Promise<unknown> {
+  const terms = `select payload_terms as terms from ${table} where task_id = $1`;
+  return (await service.pool.query<{ terms: unknown }>(terms, [id])).rows[0]!.terms;
+}
+
+/** Its row as a rebuild makes it of the events that there are. */
+async function foldedRow(id: string) {
+  const events = await service.waybill.task(id).history();
+  return taskRow(
+    id,
+    events.map(({ type, version, data, ...recorded }) => ({ ...recorded, event: { type, version, data } as never })),
+  );
+}
 
 describe('a search by payloads', () => {
   it('finds the tasks of a queue by the values at the paths of its policy', async () => {
@@ -114,13 +125,28 @@ describe('a search by payloads', () => {
     expect((await service.waybill.task(id).get()).priority).toBe(9);
   });
 
-  it('takes a task that is submitted again for the same one, also after its queue is searched by other paths', async () => {
-    const again = service.waybill.queue('again');
-    await again.define({ search: ['a'] });
-    const { id } = await again.enqueue({ a: 1 });
-    await change('again', { search: ['b'] });
-    // The service knows the new policy by now.
-    await again.enqueue({ b: 1 });
-    expect((await again.enqueue({ a: 1 }, { id })).id).toBe(id);
+  it('finds nothing of an erased payload, in the lists and in the archive, also once the rows are built anew', async () => {
+    const letters = service.waybill.queue('letters');
+    await letters.define({ search: ['name'] });
+    const [open, archived] = [await letters.enqueue({ name: 'ann' }), await letters.enqueue({ name: 'ann' })];
+    await service.waybill.task(open.id).amend({ name: 'ann', since: 2026 });
+    await service.pool.query(
+      `with gone as (delete from tasks where task_id = $1 returning *) insert into tasks_archive select now(), gone.* from gone`,
+      [archived.id],
+    );
+    for (const { id } of [open, archived]) await erased(id);
+    const left = isElsewhere ? { name: 'ann' } : null;
+    expect(await termsOf(open.id)).toEqual(left);
+    expect(await termsOf(archived.id, 'tasks_archive')).toEqual(left);
+    expect(await found('payload.name:ann')).toEqual(isElsewhere ? [open.id] : []);
+    const row = await foldedRow(open.id);
+    expect(row?.payload_terms).toBe(left && JSON.stringify(left));
   });
 });
+
+/** Where the events are here. Elsewhere, nothing is erased. */
+async function erased(id: string): Promise<void> {
+  const erasing = service.pool.query('select waybill_erase_payload($1)', [id]);
+  if (isElsewhere) await expect(erasing).rejects.toThrow('Expected the history of task');
+  else await erasing;
+}

@@ -3,6 +3,7 @@ import type { ClaimedTask, QueueHandle, TaskFilter } from '@waybill/client';
 import { createWaybill } from '@waybill/client';
 import { createHash } from 'node:crypto';
 import { type ApiKey, PERMISSIONS } from '../../../src/api/access/api-keys.js';
+import { Memory } from '../../support/history/remembered.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
 import { refusalOf } from '../refusal.js';
@@ -54,10 +55,17 @@ const fail = ({ taskId, token }: ClaimedTask, message: string, errorClass: 'tran
   service.waybill.settle([{ taskId, token, verdict: { type: 'fail', error: { message, class: errorClass } } }]);
 
 /** The names of the tasks that match. */
-async function found(q: string, more: TaskFilter = {}, waybill = service.waybill): Promise<string[]> {
+const found = (q: string, more: TaskFilter = {}): Promise<string[]> =>
+  namesOf(service.waybill.tasks.list({ q, ...more }));
+
+async function foundAsOfNow(q: string): Promise<string[]> {
+  const now = await new Memory(service.url).head();
+  return namesOf(service.waybill.asOf(now).tasks({ q }));
+}
+
+async function namesOf(tasks: AsyncIterable<{ readonly id: string }>): Promise<string[]> {
   const names: string[] = [];
-  for await (const { id } of waybill.tasks.list({ q, ...more }))
-    names.push(Object.keys(ids).find((name) => ids[name] === id) ?? id);
+  for await (const { id } of tasks) names.push(Object.keys(ids).find((name) => ids[name] === id) ?? id);
   return names.sort();
 }
 
@@ -122,6 +130,7 @@ describe('a search', () => {
     ['queue:nowhere kind:x', []],
   ])('%s finds %j', async (q, names) => {
     expect(await found(q)).toEqual(names);
+    expect(await foundAsOfNow(q)).toEqual(names);
   });
 
   it('finds the tasks of a batch, and matches beside the other fields', async () => {

@@ -405,6 +405,18 @@ describe('a repeated submission (footnote 1)', () => {
       .thenRejected({ code: 'TASK_EXISTS' });
   });
 
+  it('is the same by whatever its queue is searched meanwhile', () => {
+    const searched = { ...SUBMISSION, searchPaths: ['order.id'] };
+    given(enqueued)
+      .when(command.EnqueueTask({ submission: searched }))
+      .thenNothing();
+    given()
+      .when(command.EnqueueTask({ submission: searched }))
+      .and()
+      .when(command.EnqueueTask({ submission: { ...searched, searchPaths: ['customer'] } }))
+      .thenNothing();
+  });
+
   it('is the same whether it is held or not', () => {
     given(enqueued)
       .when(command.EnqueueTask({ heldBy: { by: 'olga' } }))

@@ -49,7 +49,8 @@ export async function searchPlan(db: DataSource, decided: DecidedTasks, filter: 
   const walked = walkOf(terms, filter);
   const rest = terms.filter((term) => !walked.includes(term));
   const logged = await decided.of(filter, terms);
-  const among = logged ?? (await fewOf(db, rest, terms)) ?? (await enqueued(decided, rest, terms));
+  const among =
+    logged ?? (await fewOf(db, rest, terms)) ?? (await enqueued(decided, rest, { terms, isWalked: walked.length > 0 }));
   if (among === null && filter.search && isUnbounded(walked, rest, terms)) throw new UnboundedSearch(filter.search);
   return { among, walk: walked.map(walkCondition), checks: rest.flatMap((term) => conditionOf(term) ?? []) };
 }
@@ -99,11 +100,15 @@ async function fewOf(db: DataSource, rest: Search, all: Search): Promise<readonl
 }
 
 /** The log finds them, if it has been read so far. */
-async function enqueued(decided: DecidedTasks, rest: Search, all: Search): Promise<readonly string[] | null> {
+async function enqueued(
+  decided: DecidedTasks,
+  rest: Search,
+  { terms, isWalked }: { readonly terms: Search; readonly isWalked: boolean },
+): Promise<readonly string[] | null> {
   if (!rest.some(({ field }) => field === 'enqueued')) return null;
-  const queue = valuesOf(all, 'queue');
+  const queue = valuesOf(terms, 'queue');
   try {
-    return await decided.enqueued(all, queue?.length === 1 ? queue[0] : undefined);
+    return await decided.enqueued(terms, queue?.length === 1 ? queue[0] : undefined, isWalked);
   } catch (error) {
     if (error instanceof HistoryNotReady) return null;
     throw error;
