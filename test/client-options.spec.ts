@@ -263,6 +263,7 @@ const OF_SYSTEM: Walks<System> = {
 const OF_LISTS: Walks<TaskList> = {
   list: ['listTasks', (t, o) => t.list({}, o).next()],
   page: ['listTasks', (t, o) => t.page({}, o)],
+  suggestions: ['suggestTerms', (t, o) => t.suggestions('s', o)],
 };
 
 const OF_FUNCTIONS: Walks<TaskFunctions> = {

@@ -195,7 +195,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 
 /** These prove by a token that the task was claimed with a key for its queue, or are for everybody. */
 const NOT_BY_QUEUE =
-  /^(succeed|fail|return|completeStep|reportError|confirmCancel|cancelRun|settle|extend|checkLeases|recordData)|^(isLive|isReady|readMetrics|whoAmI|followChanges)$/;
+  /^(succeed|fail|return|completeStep|reportError|confirmCancel|cancelRun|settle|extend|checkLeases|recordData)|^(isLive|isReady|readMetrics|whoAmI|followChanges|suggestTerms)$/;
 
 /** What every operation answers to the key for `mail` that asks for the queue `other`. */
 async function outcomes(batch: string): Promise<[id: string, code: string][]> {

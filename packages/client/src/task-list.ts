@@ -1,4 +1,4 @@
-import type { TaskPage, TaskStatus, TaskSummary } from '@waybill/contracts';
+import type { SuggestionList, TaskPage, TaskStatus, TaskSummary } from '@waybill/contracts';
 import { assertOptions } from './call-options.js';
 import type { Caller, ReadOptions } from './caller.js';
 import { readQuery } from './read-query.js';
@@ -59,6 +59,11 @@ export class TaskList {
   /** One page. Pass its `nextCursor` back to get the next one. */
   page(filter: TaskFilter = {}, options: PageOptions = {}): Promise<TaskPage> {
     return this.pageAt(options.cursor, filter, options);
+  }
+
+  /** How a search goes on that is written so far as `q`: each suggestion stands in the place of what follows its `at`. */
+  suggestions(q: string, options: ReadOptions = {}): Promise<SuggestionList> {
+    return this.caller.call('suggestTerms', { query: { q, ...readQuery(options) } }, options);
   }
 
   private pageAt(cursor: string | undefined, filter: TaskFilter, options: PageOptions): Promise<TaskPage> {

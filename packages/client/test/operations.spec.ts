@@ -41,6 +41,7 @@ const ROUTES: Record<OperationId, string> = {
   enqueueTask: 'POST /v1/queues/mail/tasks',
   enqueueTasks: 'POST /v1/tasks/batch',
   listTasks: 'GET /v1/tasks',
+  suggestTerms: 'GET /v1/tasks/suggestions',
   getTask: 'GET /v1/tasks/t1',
   getTaskExplanation: 'GET /v1/tasks/t1/why',
   getTaskWait: 'GET /v1/tasks/t1/wait',

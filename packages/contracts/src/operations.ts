@@ -110,6 +110,13 @@ export const OPERATIONS = {
   },
   enqueueTask: { method: 'POST', path: '/v1/queues/{queue}/tasks', idempotency: 'either', summary: 'Enqueue a task' },
   enqueueTasks: { method: 'POST', path: '/v1/tasks/batch', idempotency: 'either', summary: 'Enqueue up to 1000 tasks' },
+  suggestTerms: {
+    method: 'GET',
+    path: '/v1/tasks/suggestions',
+    idempotency: 'none',
+    minPosition: true,
+    summary: 'Suggest how a search of tasks goes on',
+  },
   listTasks: { method: 'GET', path: '/v1/tasks', idempotency: 'none', minPosition: true, summary: 'List tasks' },
   listFailedTasks: {
     method: 'GET',

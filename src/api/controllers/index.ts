@@ -17,6 +17,7 @@ import { EventsController } from './events.controller.js';
 import { QueuesController } from './queues.controller.js';
 import { SettlementsController } from './settlements.controller.js';
 import { SubmissionsController } from './submissions.controller.js';
+import { SuggestionsController } from './suggestions.controller.js';
 import { SystemController } from './system.controller.js';
 import { TaskCommandsController } from './task-commands.controller.js';
 import { TasksController } from './tasks.controller.js';
@@ -27,6 +28,7 @@ import { TurnsController } from './turns.controller.js';
 export const CONTROLLERS = [
   QueuesController,
   SubmissionsController,
+  SuggestionsController,
   TasksController,
   TaskCommandsController,
   RepetitionsController,

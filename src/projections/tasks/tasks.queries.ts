@@ -8,6 +8,8 @@ import { ListTasksHandler } from './list-tasks.query.js';
 import { ListTasksAsOfHandler } from './list-tasks-as-of.query.js';
 import { GetOperationFiguresHandler } from './operation-figures.query.js';
 import { GetOperationHandler, ListOperationsHandler } from './operations.query.js';
+import { KnownValues } from './suggestions/known-values.js';
+import { SuggestTermsHandler } from './suggestions/suggest-terms.query.js';
 import { TallyQueueAsOfHandler } from './tally-queue-as-of.query.js';
 import { PastTasks } from '../kernel/past-tasks.js';
 import { FoldedTasks } from './folded-tasks.js';
@@ -23,6 +25,7 @@ export { ListTasks, type TaskFilter, type TaskPage } from './list-tasks.query.js
 export { RefusedSearch } from './search/refused-search.js';
 export { ListTasksAsOf, type PastTaskFilter } from './list-tasks-as-of.query.js';
 export { GetOperation, ListOperations } from './operations.query.js';
+export { SuggestTerms } from './suggestions/suggest-terms.query.js';
 export { type QueueTally, TallyQueueAsOf } from './tally-queue-as-of.query.js';
 export type { TaskSummary, WaitingFor } from './task-view.js';
 
@@ -38,6 +41,8 @@ export const TASK_QUERY_HANDLERS = [
   GetOperationHandler,
   ListOperationsHandler,
   ListTasksAsOfHandler,
+  KnownValues,
+  SuggestTermsHandler,
   TallyQueueAsOfHandler,
   PastBesides,
   PastGate,

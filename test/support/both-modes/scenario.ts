@@ -364,6 +364,11 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
       { state: 'succeeded', limit: '1' },
     ),
   getBulkOperation: (cast) => everyTask(cast),
+  suggestTerms: () =>
+    asked(
+      {},
+      ...['s', 'queue:', 'state:f', 'kind:', 'queue:mail label.', 'label.customer:', 'step:'].map((q) => ({ q })),
+    ),
   listOverlaps: () =>
     asked(
       { from: '2020-01-01T00:00:00Z', to: '2020-01-01T01:00:00Z' },
