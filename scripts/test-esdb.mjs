@@ -19,7 +19,8 @@ const WHOLE = [
 
 const isKurrent = process.argv.includes('--kurrentdb');
 const given = process.argv.slice(2).filter((argument) => argument !== '--kurrentdb');
-const parts = given.length > 0 ? given : [...WHOLE, '--testPathIgnorePatterns', '/node_modules/'];
+const names = given.some((argument) => !argument.startsWith('--'));
+const parts = names ? given : [...given, ...WHOLE, '--testPathIgnorePatterns', '/node_modules/'];
 const jest = spawn(process.execPath, ['--max-semi-space-size=64', 'node_modules/jest/bin/jest.js', ...parts], {
   stdio: 'inherit',
   env: { ...process.env, ...eventsElsewhere(process.env.EVENT_STORE_URL), ...(isKurrent && KURRENT) },
