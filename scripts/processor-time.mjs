@@ -36,12 +36,26 @@ export default class ProcessorTime {
 
 const seconds = (number) => `${number.toFixed(1).padStart(7)} s`;
 
-/** Of a process, its descendants, and all that have ended and were waited for. */
+/**
+ * Of a process, its descendants, the Postgres that it has started, which is a descendant of nobody, and all that have ended and were
+ * waited for.
+ */
 function spentByFamily(root) {
   const processes = new Map(readdirSync('/proc').filter(Number).flatMap(readProcess));
-  const isFamily = (pid) => pid === root || (processes.has(pid) && isFamily(processes.get(pid).parent));
+  const servers = [...processes.keys()].filter((pid) => commandOf(pid).includes(`/waybill-test-${root}-`));
+  const roots = new Set([root, ...servers]);
+  const isFamily = (pid) => roots.has(pid) || (processes.has(pid) && isFamily(processes.get(pid).parent));
   const family = [...processes].filter(([pid]) => isFamily(pid));
   return family.reduce((sum, [, { ticks }]) => sum + ticks, 0) / TICKS_PER_SECOND;
+}
+
+/** Empty for a process that has just ended. */
+function commandOf(pid) {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 /** Empty for a process that has just ended. See proc(5): its name may contain spaces and brackets. */
