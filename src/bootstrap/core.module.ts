@@ -79,12 +79,15 @@ import { LogTimes } from '../infrastructure/past/log-times.port.js';
 import { PostgresLogTimes } from '../infrastructure/past/postgres-log-times.js';
 import { PostgresTimeMarks } from '../infrastructure/past/postgres-time-marks.js';
 import { TimeMarks } from '../infrastructure/past/time-marks.port.js';
+import { FoldedRows } from '../infrastructure/past/models/folded-rows.js';
+import { ModelSnapshots } from '../infrastructure/past/models/model-snapshots.js';
 import { FoldedStates } from '../infrastructure/past/snapshots/folded-states.js';
 import { HERE, LogScale } from '../infrastructure/past/snapshots/snapshot.js';
 import { Snapshots } from '../infrastructure/past/snapshots/snapshots.js';
 import { EventLog } from '../projections/kernel/event-log.port.js';
 import { MovesBetween } from '../projections/kernel/moves-between.port.js';
 import { Past } from '../projections/kernel/past.port.js';
+import { RowsThen } from '../projections/kernel/rows-then.port.js';
 import { StatesThen } from '../projections/kernel/states-then.port.js';
 import { EventStoreVersion } from '../projections/system/event-store-version.port.js';
 import { groupBy } from '../projections/failure-groups/grouping.js';
@@ -219,6 +222,12 @@ function adapters(options: CoreOptions, outage: Outage): Provider[] {
       inject: [ReadPool, EventReads, LogScale],
       useFactory: (pool: ReadPool, log: EventReads, scale: LogScale) =>
         new FoldedStates(new Snapshots(pool), log, scale),
+    },
+    {
+      provide: RowsThen,
+      inject: [ReadPool, EventReads, LogScale],
+      useFactory: (pool: ReadPool, log: EventReads, scale: LogScale) =>
+        new FoldedRows(new ModelSnapshots(pool), new Snapshots(pool), log, scale),
     },
   ];
 }

@@ -29,6 +29,8 @@ import { EventTriggerConsumer } from '../infrastructure/reactions/event-trigger-
 import { ReactionRunner, Reactions } from '../infrastructure/reactions/reaction-runner.js';
 import { Consequences } from '../infrastructure/dispatch-index/consequences.js';
 import { LogScale } from '../infrastructure/past/snapshots/snapshot.js';
+import { ModelGaps } from '../infrastructure/past/models/model-gaps.js';
+import { ModelSnapshots } from '../infrastructure/past/models/model-snapshots.js';
 import { SnapshotKeeper } from '../infrastructure/past/snapshots/snapshot-keeper.js';
 import { SnapshotWriter } from '../infrastructure/past/snapshots/snapshot-writer.js';
 import { Snapshots } from '../infrastructure/past/snapshots/snapshots.js';
@@ -74,11 +76,11 @@ const SWEEPER: Provider = {
 const KEEPER: Provider = {
   provide: SnapshotKeeper,
   inject: [PostgresPool, EventReads, LogScale, Leaders],
-  useFactory: (pool: PostgresPool, log: EventReads, scale: LogScale, leaders: Leaders) =>
-    new SnapshotKeeper(
-      { snapshots: new Snapshots(pool), writer: new SnapshotWriter(pool, scale), log, scale },
-      leaders,
-    ),
+  useFactory: (pool: PostgresPool, log: EventReads, scale: LogScale, leaders: Leaders) => {
+    const snapshots = new Snapshots(pool);
+    const models = new ModelGaps(new ModelSnapshots(pool), snapshots, log, scale);
+    return new SnapshotKeeper({ snapshots, writer: new SnapshotWriter(pool, scale), log, scale, models }, leaders);
+  },
 };
 
 const LINEAGE: Provider = {

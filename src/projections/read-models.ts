@@ -21,9 +21,12 @@ import {
   ListRunningTasksHandler,
 } from './queue-deletions/queue-deletions.queries.js';
 import { queueHistory } from './queue-history/queue-history.projection.js';
+import { GetQueueHistoryAsOfHandler } from './queue-history/queue-history-as-of.query.js';
 import { GetQueueHistoryHandler } from './queue-history/queue-history.query.js';
 import { queueStats } from './queue-stats/queue-stats.projection.js';
 import { GetQueueStatsHandler, ListQueueStatsHandler } from './queue-stats/queue-stats.queries.js';
+import { GetQueueStatsAsOfHandler, ListQueueStatsAsOfHandler } from './queue-stats/queue-stats-as-of.queries.js';
+import { StandingThen } from './queue-stats/standing-then.js';
 import { SummariseQueuesHandler } from './queue-stats/queue-summaries.query.js';
 import { GetLineageHandler } from './lineage/get-lineage.query.js';
 import { ListOverlapsHandler } from './overlaps/list-overlaps.query.js';
@@ -59,6 +62,7 @@ import {
   ListPolicyVersionsHandler,
 } from './queue-versions/queue-versions.queries.js';
 import { workerRoster } from './worker-roster/worker-roster.projection.js';
+import { ListWorkersAsOfHandler } from './worker-roster/list-workers-as-of.query.js';
 import { ListWorkersHandler } from './worker-roster/worker-roster.queries.js';
 
 /**
@@ -123,8 +127,10 @@ export const QUERY_HANDLERS = [
   ListNamedAsOfHandler,
   GetQueueAsOfHandler,
   GetQueueHandler,
+  GetQueueHistoryAsOfHandler,
   GetQueueHistoryHandler,
   GetQueueOutlookHandler,
+  GetQueueStatsAsOfHandler,
   GetQueueStatsHandler,
   GetRetentionHandler,
   GetTriggerHandler,
@@ -156,8 +162,11 @@ export const QUERY_HANDLERS = [
   ListRemainingTasksHandler,
   CountRunningTasksHandler,
   ListRunningTasksHandler,
+  ListQueueStatsAsOfHandler,
   ListQueueStatsHandler,
+  StandingThen,
   ListTriggersHandler,
+  ListWorkersAsOfHandler,
   ListWorkersHandler,
   SummariseQueuesHandler,
   TallyBatchHandler,

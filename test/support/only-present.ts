@@ -2,12 +2,8 @@
 export const ONLY_PRESENT: Readonly<Record<string, string>> = {
   '/v1/queues/{queue}/policy': '`GET /v1/queues/{queue}` with `asOf` has the policy of then',
   '/v1/queues/{queue}/versions/diff': 'it compares two versions, and versions never change',
-  '/v1/queues/{queue}/stats':
-    '`from` and `to` give the figures of a range, and the tally with `asOf` has the counts of then',
   '/v1/queues/{queue}/waits': '`from` and `to` choose its range',
   '/v1/queues/{queue}/retention': 'it previews what would leave the lists now',
-  '/v1/queue-stats':
-    'the tally of each queue with `asOf` has the counts of then, and the statistics of each queue have figures over time',
   '/v1/activity': '`since` and `until` choose its part of the log',
   '/v1/changes': '`since` and `until` choose its two moments',
   '/v1/changes/summary': '`since` and `until` choose its two moments',
@@ -23,8 +19,6 @@ export const ONLY_PRESENT: Readonly<Record<string, string>> = {
   '/v1/events/stream': '`after` and `since` choose its part of the log',
   '/v1/system': 'no event records who leads, or what fails just now; `GET /v1/system/drain` has the past of the drain',
   '/v1/projections': 'no event records how far a process has read the log',
-  '/v1/workers':
-    'no event records which workers ask for tasks; `GET /v1/tasks?state=running` with `asOf` says who had which task',
   '/v1/api-keys': 'keys are configured, and no event records them',
   '/v1/me': 'it is about the request itself',
 };

@@ -37,6 +37,7 @@ export type { EnqueueOptions, NewTask } from './submissions.js';
 export type { DeleteOptions, OverruleOptions, RetryOptions } from './task-commands.js';
 export type {
   PastBatch,
+  PastFiguresOptions,
   PastMoment,
   PastQueue,
   PastSystem,

@@ -11,7 +11,11 @@ import type {
   PolicyBlame,
   PolicyVersion,
   PolicyVersionPage,
+  QueueHistory,
   QueueList,
+  QueueStats,
+  QueueStatsDetails,
+  QueueStatsList,
   QueueTally,
   QueueView,
   TaskDetails,
@@ -22,8 +26,11 @@ import type {
   TaskWait,
   TriggerList,
   TriggerView,
+  WorkerList,
+  WorkerView,
 } from '@waybill/contracts';
 import type { Caller, CallOptions } from './caller.js';
+import { isoTime } from './given-options.js';
 import { historyPage } from './history.js';
 import { type PastHolds, pastHolds } from './past-hold-list.js';
 import { callOf, pageAt, type PastPageOptions } from './past-page.js';
@@ -35,6 +42,13 @@ import type { QueryValue } from './transport.js';
 
 /** A moment: a time, a position of the log, or how long ago, such as `10m`. */
 export type PastMoment = Date | string;
+
+/** An interval. How long ago, such as `24h`, is counted from the moment, which `now` means, too. */
+export interface PastFiguresOptions extends CallOptions {
+  readonly from?: Date | string;
+  readonly to?: Date | string;
+  readonly bucket?: QueueHistory['bucket'] | undefined;
+}
 
 /** Lists of the past have the order of ids. */
 export type PastTaskFilter = Omit<TaskFilter, 'group' | 'sort' | 'policyVersion' | 'decidedSince' | 'decidedUntil'>;
@@ -82,6 +96,28 @@ export class PastWaybill {
   queuePage({ internal, ...options }: PastPageOptions & OfService = {}): Promise<QueueList> {
     const query = { internal, ...pageAt(this.query, options) };
     return this.caller.call('listQueues', { query }, callOf(options));
+  }
+
+  /** The statistics of every queue that there was, by name, without what is read task by task. */
+  queueStats(options: PastPageOptions & OfService = {}): AsyncGenerator<QueueStats> {
+    return everyItem((cursor) => this.queueStatsPage({ ...options, cursor }), options.cursor);
+  }
+
+  /** One page. Its `asOf` names the position. */
+  queueStatsPage({ internal, ...options }: PastPageOptions & OfService = {}): Promise<QueueStatsList> {
+    const query = { internal, ...pageAt(this.query, options) };
+    return this.caller.call('listQueueStats', { query }, callOf(options));
+  }
+
+  /** Every worker that had claimed a task or reported on one within the week before, by name. */
+  workers(options: PastPageOptions & OfService = {}): AsyncGenerator<WorkerView> {
+    return everyItem((cursor) => this.workerPage({ ...options, cursor }), options.cursor);
+  }
+
+  /** One page. Its `asOf` names the position. */
+  workerPage({ internal, ...options }: PastPageOptions & OfService = {}): Promise<WorkerList> {
+    const query = { internal, ...pageAt(this.query, options) };
+    return this.caller.call('listWorkers', { query }, callOf(options));
   }
 
   batch(id: string): PastBatch {
@@ -216,6 +252,18 @@ export class PastQueue {
 
   get(options?: CallOptions): Promise<QueueView> {
     return this.caller.call('getQueue', { path: { queue: this.name }, query: this.query }, options);
+  }
+
+  /** Its statistics. */
+  stats(options?: CallOptions): Promise<QueueStatsDetails> {
+    return this.caller.call('getQueueStats', { path: { queue: this.name }, query: this.query }, options);
+  }
+
+  /** What had happened in an interval, in buckets of equal length: of the last day before the moment, if you name none. */
+  async figures({ from = '24h', to = 'now', bucket, ...options }: PastFiguresOptions = {}): Promise<QueueHistory> {
+    const query = { ...this.query, from: isoTime('from', from), to: isoTime('to', to), bucket };
+    const { history } = await this.caller.call('getQueueStats', { path: { queue: this.name }, query }, options);
+    return history!; // which the service promises to those who name an interval
   }
 
   /** The versions of its policy that there were, the newest first. Fetches page by page as you iterate. */

@@ -2024,7 +2024,7 @@ export interface paths {
     };
     /**
      * List the workers
-     * @description Ordered by name.
+     * @description Ordered by name. As of a moment: those that had claimed a task or reported on one within the week before; `state` and the times follow from these alone.
      */
     get: operations['listWorkers'];
     put?: never;
@@ -3129,12 +3129,12 @@ export interface components {
       };
       waitingMs: components['schemas']['DurationStats'];
       runningMs: components['schemas']['DurationStats'];
-      /** @description How long the longest-waiting ready task has been ready; null if none is. */
+      /** @description How long the longest-waiting ready task has been ready; null if none is, and as of a moment. */
       oldestWaitingMs: number | null;
-      /** @description How long the longest running attempt has run; null if none runs. */
+      /** @description How long the longest running attempt has run; null if none runs, and in lists as of a moment. */
       longestRunMs: number | null;
-      /** @description Open tasks whose deadline has passed. */
-      overdue: number;
+      /** @description Open tasks whose deadline has passed. Null in lists as of a moment, and nowhere else. */
+      overdue: number | null;
       /** @description Tasks that were not done at their deadline. */
       deadlinesMissed: number;
       /** @description Lost attempts for which no heartbeat came since the claim: the worker ended before its first one, or never got the task. `failuresByClass.lost` counts them too. */
@@ -3165,6 +3165,8 @@ export interface components {
       processingMs: components['schemas']['DurationStats'];
       /** @description Present if you ask for figures over time. */
       history?: components['schemas']['QueueHistory'];
+      /** @description Present if the answer is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     WaitShare: {
       /** @enum {string} */
@@ -7244,12 +7246,12 @@ export interface components {
       };
       waitingMs: components['schemas']['DurationStats'];
       runningMs: components['schemas']['DurationStats'];
-      /** @description How long the longest-waiting ready task has been ready; null if none is. */
+      /** @description How long the longest-waiting ready task has been ready; null if none is, and as of a moment. */
       oldestWaitingMs: number | null;
-      /** @description How long the longest running attempt has run; null if none runs. */
+      /** @description How long the longest running attempt has run; null if none runs, and in lists as of a moment. */
       longestRunMs: number | null;
-      /** @description Open tasks whose deadline has passed. */
-      overdue: number;
+      /** @description Open tasks whose deadline has passed. Null in lists as of a moment, and nowhere else. */
+      overdue: number | null;
       /** @description Tasks that were not done at their deadline. */
       deadlinesMissed: number;
       /** @description Lost attempts for which no heartbeat came since the claim: the worker ended before its first one, or never got the task. `failuresByClass.lost` counts them too. */
@@ -7271,6 +7273,8 @@ export interface components {
       items: components['schemas']['QueueStats'][];
       /** @description Pass it as `cursor` to get the next page; null on the last page. */
       nextCursor: string | null;
+      /** @description Present if the list is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     WorkerView: {
       /** @example mailer-1 */
@@ -7300,6 +7304,8 @@ export interface components {
       items: components['schemas']['WorkerView'][];
       /** @description Pass it as `cursor` to get the next page; null on the last page. */
       nextCursor: string | null;
+      /** @description Present if the list is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     ProjectionView: {
       /** @example queue-stats */
@@ -10341,6 +10347,8 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
         /** @description Also answer with figures over time from this time on, or from this long ago (such as `24h`). Needs `to`. */
         from?: string | 'now' | unknown | unknown;
         /** @description Where the figures over time end. Needs `from`. */
@@ -10445,6 +10453,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {
@@ -27529,6 +27539,8 @@ export interface operations {
         limit?: number;
         /** @description `false`: without the queues of the service itself (`waybill.*`); `true`: only those. */
         internal?: boolean;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
       };
       header?: never;
       path?: never;
@@ -27615,6 +27627,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {
@@ -27635,6 +27649,8 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
         /** @description `false`: without the work in queues of the service itself (`waybill.*`); `true`: only those. */
         internal?: boolean;
       };
@@ -27723,6 +27739,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {

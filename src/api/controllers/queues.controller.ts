@@ -8,7 +8,9 @@ import { DefineQueue, type DefinitionReceipt as DefinedQueue } from '../../appli
 import type { PolicyChanges as Changes } from '../../application/queues/policy-changes.js';
 import type { Retention } from '../../domain/queue/retention.policy.js';
 import type { Bucket } from '../../projections/queue-history/bucket.js';
+import { GetQueueHistoryAsOf } from '../../projections/queue-history/queue-history-as-of.query.js';
 import { GetQueueHistory, type Moment } from '../../projections/queue-history/queue-history.query.js';
+import { GetQueueStatsAsOf } from '../../projections/queue-stats/queue-stats-as-of.queries.js';
 import { GetQueueStats } from '../../projections/queue-stats/queue-stats.queries.js';
 import {
   BlamePolicy,
@@ -339,14 +341,23 @@ export class QueuesController {
   @QueryEndpoint({
     on: 'queue',
     summary: "Show a queue's statistics",
-    onlyPresent: '`from` and `to` give the figures of a range, and the tally with `asOf` has the counts of then',
     description: 'With `from` and `to`, also shows what happened in that interval, in buckets of equal length.',
     query: StatsQuery,
     answers: QueueStatsDetails,
-    refuses: ['QUEUE_NOT_FOUND'],
+    refuses: ['QUEUE_NOT_FOUND', 'HISTORY_NOT_READY', 'READ_TOO_LONG'],
   })
   async getQueueStats({ on: queue, query }: Call<unknown, StatsQuery>) {
     const interval = intervalIn(query);
+    const { asOf, minPosition } = query;
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, absence: { code: 'QUEUE_NOT_FOUND', queue } }, async (moment) => {
+        const { view, notRecorded } = await this.queries.execute(new GetQueueStatsAsOf(queue, moment));
+        if (!interval) return { view, notRecorded };
+        const history = await this.queries.execute(
+          new GetQueueHistoryAsOf(new GetQueueHistory(queue, ...interval), moment),
+        );
+        return { view: { ...view, history }, notRecorded };
+      });
     const stats = await this.reads.from('queue-stats', query.minPosition, async () =>
       found(queue, await this.queries.execute(new GetQueueStats(queue))),
     );

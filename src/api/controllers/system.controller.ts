@@ -4,12 +4,14 @@ import { ApiTags } from '@nestjs/swagger';
 import { StartRebuild } from '../../application/rebuilds/start-rebuild.handler.js';
 import { DrainSystem, ResumeSystem } from '../../application/system/drain-system.handler.js';
 import { GetProjectionLag } from '../../projections/lag/lag.queries.js';
+import { ListQueueStatsAsOf } from '../../projections/queue-stats/queue-stats-as-of.queries.js';
 import { ListQueueStats } from '../../projections/queue-stats/queue-stats.queries.js';
 import { GetDrainAsOf } from '../../projections/system/get-drain-as-of.query.js';
 import { GetSystem } from '../../projections/system/system.queries.js';
+import { ListWorkersAsOf } from '../../projections/worker-roster/list-workers-as-of.query.js';
 import { ListWorkers } from '../../projections/worker-roster/worker-roster.queries.js';
 import { ProjectionList, WorkerList } from '../dto/operation.dto.js';
-import { PastQuery, QueueQuery, ReadQuery, WorkerQuery } from '../dto/query.dto.js';
+import { PastQuery, PastQueueQuery, ReadQuery, WorkerQuery } from '../dto/query.dto.js';
 import { QueueStatsList } from '../dto/queue.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { RebuildRequest } from '../dto/rebuild.dto.js';
@@ -95,14 +97,17 @@ export class SystemController {
   @Get('queue-stats')
   @QueryEndpoint({
     summary: 'Show the statistics of all queues',
-    onlyPresent:
-      'the tally of each queue with `asOf` has the counts of then, and the statistics of each queue have figures over time',
     description: 'Ordered by name.',
-    query: QueueQuery,
+    query: PastQueueQuery,
     answers: QueueStatsList,
+    refuses: ['HISTORY_NOT_READY'],
   })
-  listQueueStats({ query }: Call<unknown, QueueQuery>) {
-    const { minPosition, cursor = null, limit = PAGE, ...filter } = query;
+  listQueueStats({ query }: Call<unknown, PastQueueQuery>) {
+    const { minPosition, asOf, cursor = null, limit = PAGE, ...filter } = query;
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, cursor }, (moment) =>
+        this.queries.execute(new ListQueueStatsAsOf({ moment, cursor, limit }, filter)),
+      );
     return this.reads.from('queue-stats', minPosition, () =>
       this.queries.execute(new ListQueueStats(cursor, limit, filter)).catch(asInvalidInput),
     );
@@ -111,14 +116,18 @@ export class SystemController {
   @Get('workers')
   @QueryEndpoint({
     summary: 'List the workers',
-    onlyPresent:
-      'no event records which workers ask for tasks; `GET /v1/tasks?state=running` with `asOf` says who had which task',
-    description: 'Ordered by name.',
+    description:
+      'Ordered by name. As of a moment: those that had claimed a task or reported on one within the week before; `state` and the times follow from these alone.',
     query: WorkerQuery,
     answers: WorkerList,
+    refuses: ['HISTORY_NOT_READY'],
   })
   listWorkers({ query }: Call<unknown, WorkerQuery>) {
-    const { minPosition, cursor = null, limit = PAGE, ...filter } = query;
+    const { minPosition, asOf, cursor = null, limit = PAGE, ...filter } = query;
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, cursor }, (moment) =>
+        this.queries.execute(new ListWorkersAsOf({ moment, cursor, limit }, filter)),
+      );
     return this.reads.from('worker-roster', minPosition, () =>
       this.queries.execute(new ListWorkers(cursor, limit, filter)).catch(asInvalidInput),
     );

@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { Part } from '../input/fields.js';
 import { Count, LagSeconds, Position } from './answer.fields.js';
+import { AsOf } from './past.dto.js';
 
 export class WorkerView {
   @ApiProperty({ type: 'string', example: 'mailer-1' })
@@ -55,6 +57,9 @@ export class WorkerList {
     description: 'Pass it as `cursor` to get the next page; null on the last page.',
   })
   nextCursor!: string | null;
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the list is as of a moment.' })
+  asOf?: AsOf;
 }
 
 export class ProjectionView {

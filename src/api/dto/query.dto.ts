@@ -38,7 +38,7 @@ export class PastQuery extends ReadQuery {
 }
 
 @Closed()
-export class StatsQuery extends ReadQuery {
+export class StatsQuery extends PastQuery {
   @Since({
     optional: true,
     example: '24h',
@@ -92,7 +92,7 @@ export class PastQueueQuery extends QueueQuery {
 }
 
 @Closed()
-export class WorkerQuery extends PageQuery {
+export class WorkerQuery extends PastPageQuery {
   @Internal('the work in queues')
   internal?: boolean;
 }

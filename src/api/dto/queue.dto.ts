@@ -233,19 +233,23 @@ export class QueueStats {
     min: 0,
     max: Number.MAX_SAFE_INTEGER,
     nullable: true,
-    description: 'How long the longest-waiting ready task has been ready; null if none is.',
+    description: 'How long the longest-waiting ready task has been ready; null if none is, and as of a moment.',
   })
   oldestWaitingMs!: number | null;
 
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'How long the longest running attempt has run; null if none runs.',
+    description: 'How long the longest running attempt has run; null if none runs, and in lists as of a moment.',
   })
   longestRunMs!: number | null;
 
-  @ApiProperty({ type: 'integer', description: 'Open tasks whose deadline has passed.' })
-  overdue!: number;
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Open tasks whose deadline has passed. Null in lists as of a moment, and nowhere else.',
+  })
+  overdue!: number | null;
 
   @ApiProperty({ type: 'integer', description: 'Tasks that were not done at their deadline.' })
   deadlinesMissed!: number;
@@ -368,6 +372,9 @@ export class QueueStatsDetails extends QueueStats {
 
   @Part(() => QueueHistory, { optional: true, description: 'Present if you ask for figures over time.' })
   history?: QueueHistory;
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the answer is as of a moment.' })
+  asOf?: AsOf;
 }
 
 export class QueueStatsList {
@@ -380,4 +387,7 @@ export class QueueStatsList {
     description: 'Pass it as `cursor` to get the next page; null on the last page.',
   })
   nextCursor!: string | null;
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the list is as of a moment.' })
+  asOf?: AsOf;
 }

@@ -74,9 +74,10 @@ export class GetQueueHistoryHandler implements IQueryHandler<GetQueueHistory> {
   }
 }
 
-const timeOf = (moment: Moment, now: Date): Date => ('at' in moment ? moment.at : new Date(now.getTime() - moment.ago));
+export const timeOf = (moment: Moment, now: Date): Date =>
+  'at' in moment ? moment.at : new Date(now.getTime() - moment.ago);
 
-type Sums = Readonly<Record<Exclude<Counted, `${'waited' | 'ran'}_${number}`>, number>> & {
+export type Sums = Readonly<Record<Exclude<Counted, `${'waited' | 'ran'}_${number}`>, number>> & {
   readonly waited: readonly number[];
   readonly ran: readonly number[];
 };
@@ -124,7 +125,7 @@ select null, ${SUMS} from (
 order by at nulls first`;
 }
 
-function viewOf({ bucket, from, to, ...range }: Range, [before, ...rows]: readonly Row[]): QueueHistoryView {
+export function viewOf({ bucket, from, to, ...range }: Range, [before, ...rows]: readonly Row[]): QueueHistoryView {
   const found = new Map(rows.map((row) => [row.at!.getTime(), row]));
   let backlog = before!.backlog ?? 0;
   const buckets = beginnings({ bucket, from, to, ...range }).map((at) => {
@@ -156,15 +157,23 @@ const spreadOf = (bins: readonly number[], total: number, max: number): Spread =
   p95: quantile(0.95, bins, max),
 });
 
-const NOTHING = {
+export const NOTHING = {
   ...Object.fromEntries([...SUMMED, ...GREATEST].map((name) => [name, 0])),
   waited: binsOf('waited').map(() => 0),
   ran: binsOf('ran').map(() => 0),
 } as unknown as Sums;
 
-const plus = (a: Sums, b: Sums): Sums => ({
+export const plus = (a: Sums, b: Sums): Sums => ({
   ...(Object.fromEntries(SUMMED.map((name) => [name, a[name] + b[name]])) as unknown as Sums),
   ...Object.fromEntries(GREATEST.map((name) => [name, Math.max(a[name], b[name])])),
   waited: a.waited.map((count, bin) => count + b.waited[bin]!),
   ran: a.ran.map((count, bin) => count + b.ran[bin]!),
 });
+
+/** What a row counts. */
+export const sumsIn = (row: Readonly<Record<string, unknown>>): Sums =>
+  ({
+    ...Object.fromEntries([...SUMMED, ...GREATEST].map((name) => [name, Number(row[name])])),
+    waited: binsOf('waited').map((bin) => Number(row[bin])),
+    ran: binsOf('ran').map((bin) => Number(row[bin])),
+  }) as unknown as Sums;

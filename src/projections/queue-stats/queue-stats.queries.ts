@@ -27,12 +27,12 @@ export interface QueueStatsView {
   readonly waitingMs: Duration;
   /** From the claim to the end of the attempt, over all attempts. */
   readonly runningMs: Duration;
-  /** Covers the tasks that a worker could take now. Read from the dispatch index, so it is newer than the counts. */
+  /** Covers the tasks that a worker could take now. Read from the dispatch index, so it is newer than the counts. Null as of a moment. */
   readonly oldestWaitingMs: number | null;
-  /** How long the longest running attempt has run. As new as the log. */
+  /** How long the longest running attempt has run. As new as the log. Null in lists as of a moment. */
   readonly longestRunMs: number | null;
-  /** Open tasks whose deadline has passed. As new as the log. */
-  readonly overdue: number;
+  /** Open tasks whose deadline has passed. As new as the log. Null in lists as of a moment, and nowhere else. */
+  readonly overdue: number | null;
   /** Tasks that were not done at their deadline. */
   readonly deadlinesMissed: number;
   /** Lost attempts for which no heartbeat came since the claim. `failuresByClass.lost` counts them too. */
@@ -77,7 +77,7 @@ export class GetQueueStatsHandler implements IQueryHandler<GetQueueStats> {
   }
 }
 
-interface Failures extends Duration {
+export interface Failures extends Duration {
   readonly name: ErrorClass;
 }
 
@@ -89,7 +89,7 @@ const FAILURES = `select error_class as name, count(*)::float8 as count, sum(ms)
 const failuresIn = (db: EntityManager, queue: string): Promise<readonly Failures[]> =>
   db.query<Failures[]>(FAILURES, [queue]);
 
-function withFailures(counted: Row['counted'], failures: readonly Failures[]) {
+export function withFailures(counted: Counted | null, failures: readonly Failures[]) {
   const tasks = new Map(failures.map(({ name, count }) => [name, count]));
   const done = durationIn(counted, 'done');
   return {
@@ -131,13 +131,16 @@ export class ListQueueStatsHandler implements IQueryHandler<ListQueueStats> {
   }
 }
 
+/** A row of the statistics; zero where a column is missing. */
+export type Counted = Readonly<Partial<Record<QueueCounts, number>>>;
+
 interface Row {
   readonly queue: string;
   /** Null if nothing has been counted yet. */
-  readonly counted: Readonly<Record<QueueCounts, number>> | null;
+  readonly counted: Counted | null;
   readonly oldestWaitingMs: number | null;
   readonly longestRunMs: number | null;
-  readonly overdue: number;
+  readonly overdue: number | null;
   readonly lastPolledAt: Date | null;
   readonly unattended: boolean;
   readonly asOfPosition: string;
@@ -153,7 +156,7 @@ select q.name as queue, to_jsonb(s) as counted, ${oldestWaitingMs('q.name')} as 
 from queues q left join queue_stats s on s.queue = q.name
 where q.status <> 'deleted'`;
 
-function viewOf({
+export function viewOf({
   queue,
   counted,
   oldestWaitingMs: oldest,
@@ -182,7 +185,7 @@ function viewOf({
   };
 }
 
-const durationIn = (counted: Row['counted'], what: 'waited' | 'ran' | 'done'): Duration => ({
+const durationIn = (counted: Counted | null, what: 'waited' | 'ran' | 'done'): Duration => ({
   count: counted?.[`${what}_count`] ?? 0,
   total: counted?.[`${what}_total_ms`] ?? 0,
   max: counted?.[`${what}_max_ms`] ?? 0,

@@ -2,7 +2,8 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import { type Moment, NotThereThen, Past } from '../kernel/past.port.js';
 import { streamAsOf } from '../kernel/stream-as-of.js';
-import { defaultsIn, isThere, PastQueues } from './past-queues.js';
+import { isThere } from '../kernel/queue-then.js';
+import { defaultsIn, PastQueues } from './past-queues.js';
 import type { QueueView } from './queues.queries.js';
 
 export interface PastQueueView {

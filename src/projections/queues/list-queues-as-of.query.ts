@@ -4,7 +4,8 @@ import { queueStream } from '../../domain/queue/queue.stream.js';
 import { type OfService, within } from '../kernel/internal-queues.js';
 import { namesIn, pageAsOf, type PastPageRequest } from '../kernel/page-as-of.js';
 import { Past } from '../kernel/past.port.js';
-import { defaultsIn, isThere, PastQueues } from './past-queues.js';
+import { isThere } from '../kernel/queue-then.js';
+import { defaultsIn, PastQueues } from './past-queues.js';
 import type { QueuePage } from './queues.queries.js';
 
 export interface PastQueuePage {

@@ -6,6 +6,7 @@ import { queueStream } from '../../domain/queue/queue.stream.js';
 import type { Recorded } from '../kernel/event-log.port.js';
 import { newestErrors } from '../kernel/newest-errors.js';
 import { type Moment, Past } from '../kernel/past.port.js';
+import { statusIn } from '../kernel/queue-then.js';
 import { queueRow } from '../kernel/rows/queue-row.js';
 import { eventsIn } from '../kernel/stream-as-of.js';
 import type { QueueEntity } from './queue.entity.js';
@@ -43,11 +44,6 @@ export class PastQueues {
     return new Set(names.filter((_, at) => histories[at]!.length > 0 && statusIn(histories[at]!) === 'finished'));
   }
 }
-
-const statusIn = (history: readonly Recorded[]): unknown => queueRow(eventsIn<QueueEvent>(history)).status;
-
-/** Whether the queue with these events is not deleted. */
-export const isThere = (history: readonly Recorded[]): boolean => (statusIn(history) ?? 'deleted') !== 'deleted';
 
 function rowOf(history: readonly Recorded[]): Omit<QueueEntity, 'id'> {
   const row = queueRow(eventsIn<QueueEvent>(history)) as Readonly<Record<string, never>>;

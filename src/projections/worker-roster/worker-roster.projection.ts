@@ -6,6 +6,7 @@ import {
   type TaskEventType,
 } from '../../domain/task/task.events.js';
 import type { AnyRule, Occurrence, Projection } from '../kernel/projection.js';
+import type { ModelRow } from '../kernel/rows-then.port.js';
 import { increment, type RowChange } from '../kernel/row-change.js';
 import type { Table } from '../kernel/table.js';
 
@@ -80,6 +81,12 @@ function seen(recorded: Reported, add: Counts, server?: string): readonly RowCha
 /** The worker is absent if the task was not running. */
 const counted = ({ worker, queue }: { worker?: string; queue: string }, add: Counts): readonly RowChange[] =>
   worker === undefined || isJob(worker) ? [] : [increment(workerRosterTable, { worker, queue }, { add })];
+
+const REMEMBERED_MS = 7 * 24 * 3_600_000;
+
+/** Whether the row of a worker stays: for a week after it last reported, or while it has tasks. `at`: now. */
+export const isRemembered = ({ running, last_seen: seen }: ModelRow, at: number): boolean =>
+  Number(running) > 0 || (seen !== null && Date.parse(String(seen)) >= at - REMEMBERED_MS);
 
 /** Items are leased to their job. The worker that has the job is counted with it. */
 const isJob = (worker: string): boolean => worker.startsWith('job:');

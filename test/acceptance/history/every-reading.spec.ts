@@ -166,8 +166,7 @@ describe('the past in the client and on the command line', () => {
     for (const part of parts)
       for (const method of methodsOf(part)) {
         const result: unknown = await (part as Record<string, (name: string) => unknown>)[method]!('x');
-        if (result !== null && Symbol.asyncIterator in (result as object))
-          for await (const _ of result as AsyncIterable<unknown>);
+        if (Symbol.asyncIterator in Object(result)) for await (const _ of result as AsyncIterable<unknown>);
       }
     const methods = OPERATIONS as Readonly<Record<string, { readonly method: string; readonly path: string }>>;
     expect(new Set(called.map((operation) => methods[operation]!.method))).toEqual(new Set(['GET']));

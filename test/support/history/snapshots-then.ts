@@ -2,6 +2,8 @@ import type { EventView, Waybill } from '@waybill/client';
 import type { TaskEvent } from '../../../src/domain/task/task.events.js';
 import type { PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
 import type { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
+import { ModelGaps } from '../../../src/infrastructure/past/models/model-gaps.js';
+import { ModelSnapshots } from '../../../src/infrastructure/past/models/model-snapshots.js';
 import { ELSEWHERE, HERE, type LogScale } from '../../../src/infrastructure/past/snapshots/snapshot.js';
 import { SnapshotKeeper } from '../../../src/infrastructure/past/snapshots/snapshot-keeper.js';
 import { SnapshotWriter } from '../../../src/infrastructure/past/snapshots/snapshot-writer.js';
@@ -71,7 +73,8 @@ export const momentAt = (position: string | bigint): Moment => ({
 /** One that is not that of the service. */
 export function keeperOf(pool: PostgresPool, log: OpenLog, leaders: Leaders): SnapshotKeeper {
   const [snapshots, writer] = [new Snapshots(pool), new SnapshotWriter(pool, SOON)];
-  return new SnapshotKeeper({ snapshots, writer, log, scale: SOON }, leaders, 'snapshots of a test');
+  const models = new ModelGaps(new ModelSnapshots(pool), snapshots, log, SOON);
+  return new SnapshotKeeper({ snapshots, writer, log, scale: SOON, models }, leaders, 'snapshots of a test');
 }
 
 /** Whether every snapshot that is due is there. */

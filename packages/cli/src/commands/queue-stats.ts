@@ -2,6 +2,7 @@ import type { FiguresOptions, QueueFigures, QueueHistory } from '@waybill/client
 import { age, byClass, count } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { oneOf } from '../arguments.js';
+import { type AsOfOption, asOfOption } from '../as-of.js';
 import { ownOptionsOf } from '../common-options.js';
 import type { Open } from '../session.js';
 import { type Column, fields, tableOf } from '../terminal/table.js';
@@ -17,9 +18,13 @@ export function addStats(queue: Command, open: Open): void {
       'the length of a row; by default the finest that suits the interval',
       oneOf(...BUCKETS),
     )
+    .addOption(asOfOption())
     .action(async (name: string, _: object, command: Command) => {
       const { waybill, printer } = open(command);
-      const history = await waybill.queue(name).figures(ownOptionsOf<FiguresOptions>(command));
+      const { asOf, ...options } = ownOptionsOf<FiguresOptions & AsOfOption>(command);
+      const history = await (asOf === undefined
+        ? waybill.queue(name).figures(options)
+        : waybill.asOf(asOf).queue(name).figures(options));
       await printer.show(history, (paint) => [
         ...fields(summary(history), paint),
         ...(busy(history).length > 0 ? ['', tableOf(busy(history), COLUMNS, paint)] : []),

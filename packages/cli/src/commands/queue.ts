@@ -86,11 +86,9 @@ async function listAsOf(asOf: string, limit: number, waybill: Waybill, printer: 
     return found;
   };
   const { items, more } = await first(everyAsOf(page, printer), limit);
-  const rows: PastRow[] = [];
-  for (const view of items) {
-    const { counts } = await waybill.asOf(position).queue(view.name).tally();
-    rows.push({ ...view, counts });
-  }
+  const counted = await first(waybill.asOf(position).queueStats({ internal: false }), limit);
+  const counts = new Map(counted.items.map((one) => [one.queue, one.counts]));
+  const rows = items.map((view) => ({ ...view, counts: counts.get(view.name)! }));
   await printer.list(rows, PAST_COLUMNS, 'There were no queues then.');
   if (more) printer.note(`There were more than ${limit}. Use --limit to show more.`);
 }
@@ -233,7 +231,7 @@ function statistics(stats: QueueStats): (readonly [string, unknown])[] {
     ['failures', byClass(Object.fromEntries(Object.entries(stats.failuresByClass).filter(([, n]) => n > 0)))],
     ['longest wait', stats.oldestWaitingMs === null ? null : age(stats.oldestWaitingMs)],
     ['longest run', stats.longestRunMs === null ? null : age(stats.longestRunMs)],
-    ['overdue', stats.overdue > 0 ? count(stats.overdue) : null],
+    ['overdue', stats.overdue ? count(stats.overdue) : null],
     ['workers', stats.unattended ? unattendedSince(stats.lastPolledAt) : null],
     ['waited', mean(stats.waitingMs)],
     ['ran', mean(stats.runningMs)],

@@ -1,7 +1,9 @@
-import type { ApiKeyView, LeaderView, MeView, ProjectionView, WorkerView } from '@waybill/client';
+import type { ApiKeyView, LeaderView, MeView, PastWaybill, ProjectionView, WorkerView } from '@waybill/client';
 import type { Command } from 'commander';
 import { atLeastOne, first } from '../arguments.js';
+import { type AsOfOption, asOfOption, everyAsOf } from '../as-of.js';
 import type { Open } from '../session.js';
+import type { Printer } from '../terminal/printer.js';
 import type { Column } from '../terminal/table.js';
 import { age, count, quotaInWords, stuckInWords } from '@waybill/client/words';
 
@@ -10,8 +12,10 @@ export function addSystemCommands(program: Command, open: Open): void {
     .command('workers')
     .description("list workers with what became of their tasks, the service's own last")
     .option('--limit <n>', 'show at most n workers', atLeastOne, 100)
-    .action(async ({ limit }: { limit: number }, command: Command) => {
+    .addOption(asOfOption())
+    .action(async ({ limit, asOf }: { limit: number } & AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
+      if (asOf !== undefined) return workersAsOf(waybill.asOf(asOf), limit, printer);
       const [others, own] = await Promise.all(
         [false, true].map((internal) => first(waybill.workers({ internal }), limit)),
       );
@@ -67,6 +71,14 @@ const meInLines = ({ actor, person, key, may, queues }: MeView): string[] => [
     ? []
     : [queues.length === 0 ? 'It reads no queue.' : `It reads the queues ${queues.join(', ')}.`]),
 ];
+
+/** Without those of the service itself. */
+async function workersAsOf(past: PastWaybill, limit: number, printer: Printer): Promise<void> {
+  const page = (cursor: string | undefined) => past.workerPage({ internal: false, cursor });
+  const { items, more } = await first(everyAsOf(page, printer), limit);
+  await printer.list(items, WORKERS, 'No worker had claimed a task in the week before.');
+  if (more) printer.note(`There were more than ${limit}. Use --limit to show more.`);
+}
 
 const counted = (title: string, of: (worker: WorkerView) => number): Column<WorkerView> => ({
   title,

@@ -114,7 +114,7 @@ function factsOf(
     ['Intake', intake.open ? 'open' : `closed by ${intake.by}${intake.reason ? `: ${intake.reason}` : ''}`],
     ['Longest wait', oldestWaitingMs === null ? 'no task is waiting' : age(oldestWaitingMs)],
     ['Longest run', longestRunMs === null ? null : age(longestRunMs)],
-    ['Overdue', overdue === 0 ? null : <Overdue queue={name} tasks={overdue} />],
+    ['Overdue', !overdue ? null : <Overdue queue={name} tasks={overdue} />],
     [
       'Workers',
       unattended ? (

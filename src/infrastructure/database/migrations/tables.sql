@@ -777,6 +777,17 @@ create table snapshot_tasks (
 );
 alter table snapshot_tasks alter runs set storage external, alter ids set storage external;
 
+-- The rows of read models that count, as of a position of the log, so that the figures of a moment need not be counted from the beginning. Derived
+-- from the log: any may be deleted. version: of the model, whose rules made them. bytes: of the snapshot with which they were made.
+create table model_snapshots (
+  model text not null,
+  version int not null,
+  position bigint not null,
+  rows jsonb not null,
+  bytes bigint not null,
+  primary key (model, version, position)
+);
+
 -- Read models that follow the log. Each follower has one row ('live'), and a second one while its tables are rebuilt
 -- ('shadow').
 create table projection_checkpoints (

@@ -9,7 +9,7 @@ import type { Gap } from './gap.js';
 
 /**
  * Forgets the stretches over skipped events: whoever did not get these has kept that there is nothing of ours, or has not
- * counted their times.
+ * counted their times. And the rows of models that were kept after them.
  */
 const COUNT = `
   with blind as (
@@ -17,7 +17,9 @@ const COUNT = `
     where s.after < g.last and s.up_to > g.first),
   untimed as (
     delete from log_times t using unnest($3::bigint[], $4::bigint[]) as g(first, last)
-    where t.after < g.last and t.up_to >= g.first)
+    where t.after < g.last and t.up_to >= g.first),
+  uncounted as (
+    delete from model_snapshots s using unnest($3::bigint[], $4::bigint[]) as g(first, last) where s.position >= g.first)
   select waybill_count_gaps($1, $2)`;
 
 /** Of the followers that give commands, all or those that are named. */

@@ -2,12 +2,9 @@ import type { EventReads } from '../../../application/kernel/event-store.port.js
 import { TASK_STATUSES } from '../../../domain/task/task.events.js';
 import { HistoryNotReady, type Moment } from '../../../projections/kernel/past.port.js';
 import { type StandingTasks, type StateCounts, StatesThen } from '../../../projections/kernel/states-then.port.js';
-import { type Base, eventsBetween, eventsUntilNext, type LogScale, startOf } from './snapshot.js';
+import { type Base, eventsBetween, eventsUntilNext, type LogScale, MOST_FOLDED, startOf } from './snapshot.js';
 import type { Snapshots } from './snapshots.js';
 import { Tails } from './tails.js';
-
-/** An answer folds so many times the events that usually lie between two snapshots: the keeper may have been late. */
-const MOST_FOLDED = 4;
 
 /** The last snapshot at or before the moment, and what the log has moved since. */
 export class FoldedStates extends StatesThen {

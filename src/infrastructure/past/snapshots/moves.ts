@@ -120,7 +120,10 @@ export async function movesAround(log: Pick<EventReads, 'readSegments'>, base: B
 }
 
 /** The next part is read while its reader has this one. */
-async function* partsOf(log: Pick<EventReads, 'readSegments'>, after: bigint): AsyncGenerator<readonly LogSegment[]> {
+export async function* partsOf(
+  log: Pick<EventReads, 'readSegments'>,
+  after: bigint,
+): AsyncGenerator<readonly LogSegment[]> {
   for (let next = log.readSegments(after, PART, false); ;) {
     const segments = await next;
     if (segments.length === 0) return;

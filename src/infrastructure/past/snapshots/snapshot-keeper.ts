@@ -13,12 +13,19 @@ const SOON_MS = 1_000;
 /** Much: within one look, the log may go on by so much of the way to the next snapshot. */
 const MUCH = 1 / 8;
 
+/** What is kept with snapshots. */
+export interface Gaps {
+  /** Makes the first that is lacking of those up to a position. False if none is. */
+  fill(head: bigint): Promise<boolean>;
+}
+
 /** What the keeper works with. */
 export interface SnapshotParts {
   readonly snapshots: Snapshots;
   readonly writer: SnapshotWriter;
   readonly log: Pick<EventReads, 'readSegments'>;
   readonly scale: LogScale;
+  readonly models: Gaps;
 }
 
 /**
@@ -67,9 +74,9 @@ export class SnapshotKeeper {
 
   /** False if there is none. */
   private async fillGap(): Promise<boolean> {
-    const { snapshots, writer, log, scale } = this.parts;
+    const { snapshots, writer, log, scale, models } = this.parts;
     const base = await writer.lastBeforeGap();
-    if (base === null) return false;
+    if (base === null) return models.fill((await writer.since()).head);
     const upTo = base.position + positionsOf(scale, eventsUntilNext(scale, base));
     await writer.store(await foldedSnapshot(snapshots, log, base, upTo));
     return true;

@@ -3,6 +3,7 @@ import { TASK_STATUSES } from '../../../domain/task/task.events.js';
 import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
 import type { PostgresPool } from '../../database/postgres-pool.js';
 import { readSql, statement } from '../../database/sql.js';
+import { KEPT_MODELS } from '../kept-models.js';
 import {
   type Base,
   BEGINNING,
@@ -22,6 +23,12 @@ const POSITION = {
 
 const COLUMNS = TASK_STATUSES.map((state) => `'${state}', nullif(${state}, 0)`).join(', ');
 
+/** SQL for the rows of the models that are kept with a snapshot. Each is as of the checkpoint of its follower. */
+const MODELS = KEPT_MODELS.map(
+  ({ model: { name, version, tables } }) =>
+    `select '${name}' as model, ${version} as version, (select coalesce(jsonb_agg(to_jsonb(t) - 'position'), '[]') from ${tables[0]!.name} t) as rows`,
+).join(' union all ');
+
 /** What a fold reads twice at most. */
 const COUNTS_BEHIND = 16_384;
 
@@ -35,7 +42,7 @@ interface Take {
 const takeOf = (place: LogScale['place']) =>
   statement<Take>(
     `waybill_take_snapshot_${place}`,
-    readSql(import.meta.url, 'take-snapshot', { POSITION: POSITION[place], COUNTS: COLUMNS }),
+    readSql(import.meta.url, 'take-snapshot', { POSITION: POSITION[place], COUNTS: COLUMNS, MODELS }),
   );
 
 const sinceOf = (place: LogScale['place']) => ({

@@ -66,5 +66,8 @@ const MOST_BYTES_PER_EVENT = 16;
 export const eventsUntilNext = ({ bytesPerEvent }: LogScale, { bytes }: Pick<Base, 'bytes'>): number =>
   Math.max(LEAST_BETWEEN, Math.min(Math.ceil(bytes / bytesPerEvent), MOST_BETWEEN), eventsWorth({ bytes }));
 
+/** An answer folds so many times the events that usually lie between two snapshots: the keeper may have been late. */
+export const MOST_FOLDED = 4;
+
 /** With so many events behind it, the tables do not grow faster than the log. */
 export const eventsWorth = ({ bytes }: Pick<Base, 'bytes'>): number => Math.ceil(bytes / MOST_BYTES_PER_EVENT);

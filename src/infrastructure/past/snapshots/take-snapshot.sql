@@ -35,13 +35,20 @@ with here as materialized (
   from ids i full join runs r on r.queue = i.queue and i.state = 'pending'
 ), counts as materialized (
   select coalesce(jsonb_object_agg(queue, jsonb_strip_nulls(jsonb_build_object(:COUNTS))), '{}') as counts from queue_stats
+), models as materialized (
+  :MODELS
 ), taken as (
   insert into snapshots (position, counted_at, counts, bytes)
     select h.position, h.counted_at, c.counts,
-      pg_column_size(c.counts) + coalesce((select sum(128 + coalesce(octet_length(runs), 0) + coalesce(octet_length(ids), 0)) from sets), 0)
+      pg_column_size(c.counts) + (select sum(pg_column_size(rows)) from models) + coalesce((select sum(128 + coalesce(octet_length(runs), 0) + coalesce(octet_length(ids), 0)) from sets), 0)
     from here h cross join counts c
     on conflict do nothing returning position, bytes
 ), stored as (
   insert into snapshot_tasks (position, queue, state, runs, ids) select t.position, s.queue, s.state, s.runs, s.ids from taken t cross join sets s
+), kept as (
+  insert into model_snapshots (model, version, position, rows, bytes)
+    select c.name, c.version, c.position, m.rows, t.bytes
+    from taken t cross join models m join projection_checkpoints c on c.name = m.model and c.version = m.version and c.slot = 'live'
+    on conflict do nothing
 )
 select position, bytes from taken
