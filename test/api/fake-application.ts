@@ -82,6 +82,7 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
     current: async () => 7n,
     waitFor: async (_projection, position) => position,
     lackedAt: async () => null,
+    isWithEvents: () => false,
   };
 
   @Module({

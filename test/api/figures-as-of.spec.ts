@@ -110,6 +110,15 @@ describe('figures of queues and workers as of a moment', () => {
     expect(then.asOf!.notRecorded).toEqual(['oldestWaitingMs', 'lastPolledAt', 'unattended']);
   });
 
+  it('are not told of a position that a cursor makes up', async () => {
+    const past = service.waybill.asOf(await memory.head());
+    const { nextCursor } = await past.queueStatsPage({ limit: 1, internal: false });
+    const [list, , ...rest] = JSON.parse(Buffer.from(nextCursor!, 'base64url').toString()) as string[];
+    const madeUp = Buffer.from(JSON.stringify([list, '99999999999999999', ...rest])).toString('base64url');
+    const answer = await fetch(`${service.url}/v1/queue-stats?asOf=1&internal=false&cursor=${madeUp}`);
+    expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'PROJECTION_BEHIND' }]);
+  });
+
   it('follow page by page, all of one position', async () => {
     const { waybill } = service;
     const position = await memory.head();

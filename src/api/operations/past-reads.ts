@@ -68,6 +68,8 @@ export class PastReads {
       throw invalid('minPosition', 'Expected no minPosition beside asOf, but got both');
     if (minPosition !== undefined) await this.reads.reached('tasks', BigInt(minPosition));
     const moment = cursor === null ? await this.momentOf(asOf) : resumed(cursor);
+    // Anybody may have written a cursor.
+    if (cursor !== null) await this.reads.reached('tasks', moment.position);
     return this.seen(moment, absence, look);
   }
 
@@ -148,7 +150,7 @@ export class PastReads {
     look: (moment: Moment) => Promise<PastAnswer<T>>,
   ): Promise<Answer<T & { readonly asOf: object }>> {
     // The index says which tasks there are.
-    await this.reads.reached('tasks', moment.position);
+    await this.reads.has('tasks', moment.position);
     if (!(await this.transactions.applied(moment.position, PATIENCE_MS))) throw behind('tasks', moment.position);
     const { view, notRecorded = [] } = await look(moment).catch((error: unknown) => {
       if (absence && error instanceof NotThereThen) throw new NotThereAsOf(absence, moment, error.beginning);

@@ -63,6 +63,11 @@ export class Reads {
     return false;
   }
 
+  /** Like `reached`, of a position that the log has. */
+  async has(model: ReadModel, position: bigint): Promise<void> {
+    if (!this.positions.isWithEvents(model)) await this.reached(model, position);
+  }
+
   /** Resolves when the model reflects the position. Throws an `ApiError` if it does not get there in time. */
   async reached(model: ReadModel, position: bigint): Promise<bigint> {
     const reached = await this.positions.waitFor(model, position, PATIENCE_MS);

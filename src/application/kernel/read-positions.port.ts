@@ -9,6 +9,11 @@ export abstract class ReadPositions {
    */
   abstract current(projection: string): Promise<bigint>;
 
+  /** Whether the rows of the read model are written together with the events, so that they reflect all that the log has. */
+  isWithEvents(_projection: string): boolean {
+    return false;
+  }
+
   /**
    * A position that the read model reflects, `position` or a later one; null if it does not reach that within the
    * time-out. Resolves as soon as it does, and never rejects because of the time-out.

@@ -23,6 +23,8 @@ const SLICE = 500;
 /** The past as the log tells it. */
 export class LogPast extends Past {
   private readonly times: TimesIndex;
+  /** As far as this process has seen the log. */
+  private head = 0n;
 
   constructor(
     private readonly log: EventReads,
@@ -85,8 +87,10 @@ export class LogPast extends Past {
   }
 
   private async atPosition(position: bigint): Promise<Moment> {
-    const head = await this.log.head();
-    if (position > head) throw new NoSuchMoment(`Expected a position that the log has reached, but it ends at ${head}`);
+    // A log does not become shorter, so most positions cost no look at its end.
+    if (position > this.head) this.head = await this.log.head();
+    if (position > this.head)
+      throw new NoSuchMoment(`Expected a position that the log has reached, but it ends at ${this.head}`);
     const time = await this.times.timeAt(position);
     if (time === null) throw new NoSuchMoment('Expected a position of the log, but it is before the first event');
     return { position, at: new Date(time).toISOString(), alternative: null, settled: true };

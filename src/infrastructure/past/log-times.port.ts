@@ -22,8 +22,8 @@ export abstract class LogTimes {
   abstract stretchAfter(after: bigint): Promise<Stretch | null>;
   /** In the events after a position, up to another or to the head. */
   abstract around(time: number, after: bigint, upTo: bigint | null): Promise<PositionsAround>;
-  /** When the last event at or before the position was recorded; null if there is none. `after`: an event before it. */
-  abstract timeAt(position: bigint, after: bigint): Promise<number | null>;
+  /** When the last event at or before the position was recorded; null if there is none. `near` finds an event before it, for who reads forwards. */
+  abstract timeAt(position: bigint, near: () => Promise<bigint>): Promise<number | null>;
   /** The position of an event, or that before the first transaction of which only a part is stored up to there. */
   outsideTransactions(position: bigint): Promise<bigint> {
     return Promise.resolve(position);

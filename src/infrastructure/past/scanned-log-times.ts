@@ -42,9 +42,9 @@ export class ScannedLogTimes extends LogTimes {
     return { before, last };
   }
 
-  async timeAt(position: bigint, after: bigint): Promise<number | null> {
+  async timeAt(position: bigint, near: () => Promise<bigint>): Promise<number | null> {
     let found: number | null = null;
-    for await (const { recordedAt } of this.between(after, position)) found = Date.parse(recordedAt);
+    for await (const { recordedAt } of this.between(await near(), position)) found = Date.parse(recordedAt);
     return found;
   }
 

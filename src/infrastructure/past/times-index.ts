@@ -36,10 +36,11 @@ export class TimesIndex {
   }
 
   /** When the last event at or before the position was recorded; null if there is none. */
-  async timeAt(position: bigint): Promise<number | null> {
-    if (this.reached < position) await this.recalling.ask();
-    const known = this.stretches.findLast(({ end }) => end < position);
-    return this.times.timeAt(position, known?.end ?? 0n);
+  timeAt(position: bigint): Promise<number | null> {
+    return this.times.timeAt(position, async () => {
+      if (this.reached < position) await this.recalling.ask();
+      return this.stretches.findLast(({ end }) => end < position)?.end ?? 0n;
+    });
   }
 
   private get reached(): bigint {

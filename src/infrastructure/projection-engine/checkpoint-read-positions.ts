@@ -33,6 +33,10 @@ export class CheckpointReadPositions extends ReadPositions {
     return this.stored(projection);
   }
 
+  override isWithEvents(projection: string): boolean {
+    return this.followerOf(projection) === null;
+  }
+
   async waitFor(projection: string, position: bigint, timeoutMs: number): Promise<bigint | null> {
     const until = AbortSignal.timeout(timeoutMs);
     const follower = this.followerOf(projection);
