@@ -9,8 +9,10 @@ import { randomUUID } from 'node:crypto';
 import { NO_STREAM } from '../../../src/application/kernel/event-store.port.js';
 import { clientAt } from '../../../src/infrastructure/eventstoredb/log/clients/client-at.js';
 import { appendRequest } from '../../../src/infrastructure/eventstoredb/log/clients/kurrent/append-request.js';
+import { batchAppend } from '../../../src/infrastructure/eventstoredb/log/clients/wire/batch-append.js';
 import { eventAnswer } from '../../../src/infrastructure/eventstoredb/log/clients/wire/read-event.js';
 import { EventStoreDbFixture } from '../../support/eventstoredb/fixture.js';
+import type { NewEvent } from '../../support/eventstoredb/fixture-log.js';
 import type { StoredEvent } from '../../support/eventstoredb/stored-stream.js';
 import * as wire from '../../support/eventstoredb/wire.js';
 
@@ -45,6 +47,12 @@ const plain = (value: unknown): unknown =>
 
 const lengthOf = ({ length }: Buffer): Buffer =>
   length < 128 ? Buffer.from([length]) : Buffer.from([(length & 127) | 128, length >> 7]);
+
+const inText = ({ data, metadata, ...event }: NewEvent) => ({
+  ...event,
+  metadata: Buffer.from(metadata).toString(),
+  data: Buffer.from(data).toString(),
+});
 
 const byName = ([one]: [string, unknown], [other]: [string, unknown]): number => (one < other ? -1 : 1);
 
@@ -127,6 +135,37 @@ it('an append of a session is written as the generated code writes it', () =>
         expect(read.getStream()).toBe(stream);
         expect(read.getExpectedRevision()).toBe(String(expected));
         expect(read.getRecordsList().map(eventOf)).toEqual(events.map(asStored));
+      },
+    ),
+  ));
+
+it('a single append is written as the generated code writes it', () =>
+  fc.assert(
+    fc.property(
+      TEXT,
+      fc.integer({ min: NO_STREAM, max: 2 ** 40 }),
+      fc.array(fc.record({ id: fc.uuid(), type: TEXT, data: fc.dictionary(TEXT, fc.jsonValue()), metadata: METADATA })),
+      (stream, expected, events) => {
+        const read = streams.BatchAppendReq.deserializeBinary(
+          batchAppend('id', { stream, expected, events }, 1_700_000_000),
+        );
+        const options = read.getOptions()!;
+        expect(read.getCorrelationId()!.getString()).toBe('id');
+        expect(read.getIsFinal()).toBe(true);
+        expect(wire.streamName(options.getStreamIdentifier())).toBe(stream);
+        expect(options.getDeadline()!.toObject()).toEqual({ seconds: 1_700_000_000, nanos: 0 });
+        expect(wire.expectedOf(options, options.getStreamPosition())).toBe(
+          expected === NO_STREAM ? 'no_stream' : BigInt(expected),
+        );
+        expect(read.getProposedMessagesList().map(wire.proposed).map(inText)).toEqual(
+          events.map(({ id, type, data, metadata }) => ({
+            id,
+            type,
+            contentType: 'application/json',
+            metadata: JSON.stringify(metadata),
+            data: JSON.stringify(data),
+          })),
+        );
       },
     ),
   ));

@@ -6,6 +6,7 @@ import { installed } from '../installed.js';
 import { leavingLeaderlessNodes } from '../leaving-leaderless-nodes.js';
 import { searchOptions } from '../search-options.js';
 import { versionOf } from '../server-version.js';
+import { type AppendLibrary, SingleAppends } from '../single-appends.js';
 import {
   type Following,
   type LogFollowing,
@@ -28,12 +29,22 @@ export function eventStoreClient(url: string): StoreClient {
       withoutClientWriteQueue(decodingEvents(EventStoreDBClient.connectionString(url), StreamsService.read)),
     ),
   );
+  const library = {
+    ...installed<typeof services>('@eventstore/db-client/generated/streams_grpc_pb.js'),
+    ...installed<Pick<AppendLibrary, 'convertToCommandError'>>('@eventstore/db-client/dist/utils/CommandError.js'),
+    ...installed<Pick<AppendLibrary, 'unpackToCommandError'>>(
+      '@eventstore/db-client/dist/streams/appendToStream/unpackError.js',
+    ),
+  };
+  const appends = new SingleAppends(client, library, ({ stream, expected, events }) =>
+    client.appendToStream(stream, asJson(events), {
+      expectedRevision: expectedState(expected),
+      deadline: DEADLINE_MS,
+    }),
+  );
   return {
     version: () => versionOf(client),
-    append: (stream, expected, events) => {
-      const options = { expectedRevision: expectedState(expected), deadline: DEADLINE_MS };
-      return answerOf(client.appendToStream(stream, asJson(events), options));
-    },
+    append: (stream, expected, events) => answerOf(appends.append({ stream, expected, events })),
     sessions: null,
     readStream: (stream, read = {}) => reading(client.readStream(stream, read)),
     readAll: (read) => reading(readAll(client, read)),

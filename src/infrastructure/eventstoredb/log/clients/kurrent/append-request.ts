@@ -22,7 +22,7 @@ function writeRecord(writer: MessageWriter, { id, type, data, metadata = {} }: E
   writer.text(DATA, JSON.stringify(data));
   writer.part(SCHEMA, () => {
     writer.text(NAME, type);
-    writer.choice(FORMAT, JSON_FORMAT);
+    writer.number(FORMAT, JSON_FORMAT);
   });
   for (const [name, value] of Object.entries(metadata))
     writer.part(PROPERTIES, () => writeProperty(writer, name, value));

@@ -5,6 +5,7 @@ import { installed } from '../installed.js';
 import { leavingLeaderlessNodes } from '../leaving-leaderless-nodes.js';
 import { searchOptions } from '../search-options.js';
 import { versionOf } from '../server-version.js';
+import { type AppendLibrary, SingleAppends } from '../single-appends.js';
 import { type Following, type LogFollowing, type StoreClient } from '../store-client.port.js';
 import { withoutClientWriteQueue } from '../without-client-write-queue.js';
 import { Sessions } from './append-sessions.js';
@@ -21,12 +22,19 @@ export function kurrentClient(url: string): StoreClient {
     withoutClientWriteQueue(decodingEvents(KurrentDBClient.connectionString(url), StreamsService.read)),
   );
   const [reads, sessions] = [new KurrentReads(client), new Sessions(client)];
+  const library = {
+    ...installed<typeof services>('@kurrent/kurrentdb-client/generated/kurrentdb/protocols/v1/streams_grpc_pb.js'),
+    ...installed<Pick<AppendLibrary, 'convertToCommandError'>>('@kurrent/kurrentdb-client/dist/utils/CommandError.js'),
+    ...installed<Pick<AppendLibrary, 'unpackToCommandError'>>(
+      '@kurrent/kurrentdb-client/dist/streams/appendToStream/unpackError.js',
+    ),
+  };
+  const appends = new SingleAppends(client, library, ({ stream, expected, events }) =>
+    client.appendToStream(stream, asJson(events), { streamState: expectedState(expected), deadline: DEADLINE_MS }),
+  );
   return {
     version: () => versionOf(client),
-    append: (stream, expected, events) => {
-      const options = { streamState: expectedState(expected), deadline: DEADLINE_MS };
-      return answerOf(client.appendToStream(stream, asJson(events), options));
-    },
+    append: (stream, expected, events) => answerOf(appends.append({ stream, expected, events })),
     sessions: {
       areKnown: () => sessions.areKnown(),
       append: (appends) => sessions.append(appends),

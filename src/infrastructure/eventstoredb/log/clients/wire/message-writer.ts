@@ -20,8 +20,8 @@ export class MessageWriter {
     this.unsigned(field * 8);
   }
 
-  /** One of an enumeration. */
-  choice(field: number, value: number): void {
+  /** An unsigned number, also one of an enumeration. */
+  number(field: number, value: number): void {
     this.unsigned(value);
     this.unsigned(field * 8);
   }
