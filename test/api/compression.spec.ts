@@ -14,13 +14,21 @@ beforeEach(async () => {
 });
 afterEach(() => api.app.close());
 
-async function ask(url: string, accepted?: string, method: 'GET' | 'POST' = 'GET', headers = {}) {
+async function ask(url: string, accepted?: string, method: 'GET' | 'POST' = 'GET', headers = {}, payload?: object) {
   const asked = { ...headers, ...(accepted !== undefined && { 'accept-encoding': accepted }) };
-  const { statusCode, headers: said, rawPayload } = await api.app.inject({ method, url, headers: asked });
+  const given = { method, url: await pathOf(url), headers: asked, ...(payload && { payload }) };
+  const { statusCode, headers: said, rawPayload } = await api.app.inject(given);
   return { status: statusCode, encoding: said['content-encoding'], vary: said['vary'], bytes: rawPayload };
 }
 
-const PAGE = '/dashboard/app.js';
+/** The program of the page, whatever its name. */
+const PAGE = 'the page';
+
+async function pathOf(url: string): Promise<string> {
+  if (url !== PAGE) return url;
+  const { body } = await api.app.inject('/dashboard/');
+  return `/dashboard/${/<script[^>]* src="([^"]+)"/.exec(body)![1]!}`;
+}
 
 it.each([
   [TASK, 'br, gzip', 'br'],
@@ -48,13 +56,15 @@ it('leaves an answer of a kilobyte as it is', async () => {
 });
 
 it('leaves the answers to commands as they are', async () => {
-  const { encoding, bytes } = await ask('/v1/transactions', 'gzip', 'POST');
+  const wrong = { tasks: Array.from({ length: 50 }, () => ({ queue: 'mail', priority: 'high' })) };
+  const { encoding, bytes } = await ask('/v1/tasks/batch', 'gzip', 'POST', {}, wrong);
+  expect(bytes.length).toBeGreaterThan(2_000);
   expect([encoding, JSON.parse(bytes.toString())]).toEqual([undefined, expect.objectContaining({ status: 400 })]);
 });
 
 it('answers HEAD without a body', async () => {
   await api.app.listen({ host: '127.0.0.1', port: 0 });
-  const { status, body } = await fetch((await api.app.getUrl()) + PAGE, { method: 'HEAD' });
+  const { status, body } = await fetch((await api.app.getUrl()) + (await pathOf(PAGE)), { method: 'HEAD' });
   expect([status, body]).toEqual([200, null]);
 });
 

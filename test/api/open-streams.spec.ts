@@ -156,7 +156,7 @@ it('given a client that takes nothing, closes its connection', async () => {
   await serve();
   const gate = new StreamGate(null, new OpenStreams(USUAL_STREAMS), { ...USUAL_TIMES, stalledMs: 100 });
   const server = createServer((request, raw) => {
-    const taken = { ip: '::1', principal: null, raw: request } as FastifyRequest;
+    const taken = { ip: '::1', principal: null, person: null, raw: request } as FastifyRequest;
     gate.admit(taken, { raw, request: taken } as FastifyReply);
     const more = (): void => {
       while (raw.write('x'.repeat(65_536)));

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { request } from 'node:http';
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import { get, type IncomingMessage, request } from 'node:http';
 import { OperateQueue } from '../../src/application/queues/operate-queue.handler.js';
 import type { ApiKey } from '../../src/api/access/api-keys.js';
 import type { Access } from '../../src/api/http/http-adapter.js';
@@ -52,6 +51,24 @@ describe('the person that a trusted proxy has signed in', () => {
     await serve({ ...PROXIES, apiKeys: [KEY] });
     const headers = { 'x-forwarded-user': 'ann' };
     expect((await api.app.inject({ url: '/v1/me', remoteAddress: PROXY, headers })).statusCode).toBe(401);
+  });
+
+  it('has rooms of its own, although all come by one address', async () => {
+    await serve({ ...PROXIES, streamLimits: { streamsPerHolder: 1, streams: 9 } });
+    api.live.open = () => ({
+      lackingUpTo: async () => null,
+      next: (_, signal) => new Promise((resolve) => signal.addEventListener('abort', () => resolve([]))),
+      close: async () => undefined,
+    });
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const statusOf = async (person: string): Promise<number> => {
+      const sent = get(`${await api.app.getUrl()}/v1/changes/stream`, {
+        headers: { 'x-forwarded-user': person },
+        agent: false,
+      });
+      return ((await once(sent, 'response')) as [IncomingMessage])[0].on('error', () => undefined).statusCode!;
+    };
+    expect([await statusOf('ann'), await statusOf('bob'), await statusOf('ann')]).toEqual([200, 200, 429]);
   });
 
   it('is nobody if the proxy names none', async () => {

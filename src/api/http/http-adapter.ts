@@ -109,17 +109,15 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     server.decorateRequest('ends', null);
     server.decorateRequest('bodyRoom', null);
     // After the headers plugin, so that refusals have the headers too.
-    server.after(() => this.guard(server, entryCheck(this.keys, entry), new BodyBudget(bodies.bodyBytes, this.rooms)));
-    const people = new ProxiedPerson(proxyUserHeader, trustedProxies);
-    if (!entry.persons)
-      server.after(() => onEveryRequest(server, (request) => void (request.person = people.of(request))));
+    const checks = [entryCheck(this.keys, entry), noting(new ProxiedPerson(proxyUserHeader, trustedProxies))];
+    server.after(() => this.guard(server, checks, new BodyBudget(bodies.bodyBytes, this.rooms)));
   }
 
   get apiKeys(): readonly ApiKey[] {
     return this.keys?.all ?? [];
   }
 
-  private guard(server: FastifyInstance, check: EntryCheck, budget: BodyBudget): void {
+  private guard(server: FastifyInstance, checks: readonly EntryCheck[], budget: BodyBudget): void {
     server.addHook('onRequest', (request, reply, done) => {
       reply.header('x-request-id', request.id);
       if (this.stopping) refuseWhileStopping(request, reply);
@@ -128,7 +126,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     const quotas = new Quotas();
     onEveryRequest(server, (request, reply) => {
       assertFitting(request);
-      check(request);
+      for (const check of checks) check(request);
       if (request.principal) {
         this.usedKeys.note(request.principal);
         quotas.take(request.principal, request, reply);
@@ -147,6 +145,13 @@ export class WaybillHttpAdapter extends FastifyAdapter {
   /** Nothing to register: `takeJsonBodies` has set the only parser. */
   override registerParserMiddleware(): void {}
 }
+
+/** Before anything is counted for whoever calls. */
+const noting =
+  (people: ProxiedPerson): EntryCheck =>
+  (request) => {
+    request.person ??= people.of(request);
+  };
 
 function onEveryRequest(server: FastifyInstance, check: (request: FastifyRequest, reply: FastifyReply) => void): void {
   server.addHook('onRequest', (request, reply, done) => {
