@@ -4,6 +4,7 @@ import { sameContent } from '../../../src/domain/kernel/json.js';
 import { type PayloadTerms, payloadTerms } from '../../../src/domain/search/payload-terms.js';
 import type { HoldRef, Submission } from '../../../src/domain/task/task.events.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
+import type { Table } from '../../../src/projections/kernel/table.js';
 import { FOLLOWED } from '../../../src/projections/read-models.js';
 import { enters, retries, taskRowChange } from '../../../src/projections/kernel/rows/task-row-rules.js';
 import { foldCounts } from '../../projections/model-fold.js';
@@ -20,12 +21,17 @@ export function* readModelViolations(history: History, log: Log): Generator<Viol
   for (const projection of FOLLOWED) {
     const position = checkpoints.find(({ name }) => name === projection.name)?.position ?? 0n;
     const seen = log.events.filter((recorded) => recorded.position <= position);
-    const key = Object.keys(projection.tables[0]!.key);
+    const [table] = projection.tables as readonly [Table];
+    const key = Object.keys(table.key);
     const rows = models[projection.name] ?? [];
-    const byKey = new Map(rows.map((row) => [key.map((name) => row[name]).join('/'), row]));
+    const byKey = new Map(rows.map((row) => [key.map((name) => row[name]).join('/'), written(table, row)]));
     yield* differences(projection.name, foldCounts(projection, seen), byKey, () => []);
   }
 }
+
+/** Without the columns that Postgres derives from those that the model writes. */
+const written = ({ key, columns }: Table, row: Row): Row =>
+  Object.fromEntries([...Object.keys(key), ...Object.keys(columns), 'position'].map((name) => [name, row[name]]));
 
 /** A task is in the lists or in the archive, where only ended tasks are. */
 function* archiveViolations(tasks: readonly Row[], archived: readonly Row[]): Generator<Violation> {
