@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
 import { agree } from '../support/agree.js';
+import { mistaken, takenBack } from './model-mistakes.js';
 import type { ModelTask, Needs } from './model-task.js';
 import type { NewTask, Operation, QueueModel, Verdict } from './queue-model.js';
 import type { RealQueue } from './real-queue.js';
@@ -174,6 +175,26 @@ const operate = fc.record({ which, operation: fc.constantFrom(...OPERATIONS) }).
     }),
 );
 
+/** An operation on some tasks, with all that follows, and its undo. */
+const takeBack = fc
+  .record({ some: fc.array(which, { minLength: 1, maxLength: 3 }), operation: fc.constantFrom(...OPERATIONS) })
+  .map(
+    ({ some, operation }) =>
+      new Step(`${operation} #${some.join(', #')}, and take it back`, someAreThere, async (model, real) => {
+        await real.sweep();
+        model.sweep();
+        const tasks = [...new Set(some.map((index) => pick(model.tasks, index)))];
+        const before = mistaken(model, tasks, operation);
+        const id = await real.mistake(tasks, operation);
+        takenBack(model, before);
+        await real.takeBack(id, operation);
+        agree(
+          (await real.states()).map(({ id: task, status }) => [task, status]),
+          model.tasks.map(({ id: task, status }) => [task, status]),
+        );
+      }),
+  );
+
 const reprioritise = fc.record({ which, priority }).map(
   ({ which: index, priority: to }) =>
     new Step(`reprioritise #${index} to ${to}`, someAreThere, async (model, real) => {
@@ -286,6 +307,7 @@ export const COMMANDS = [
   settleTooLate,
   operate,
   operate,
+  takeBack,
   reprioritise,
   reschedule,
   arrange,

@@ -42,6 +42,7 @@ import { ExplainTask, type TaskExplanation } from '../../src/projections/task-wh
 import { passLease } from '../support/leases.js';
 import { createTestDatabase } from '../support/test-database.js';
 import type { ModelTask, Needs } from './model-task.js';
+import { RealMistakes } from './real-mistakes.js';
 import { type Enqueued, JOB_SIZE, type NewTask, type Operation, type Rules, type Verdict } from './queue-model.js';
 
 const BY = { actor: 'ann', correlationId: 'model' };
@@ -109,6 +110,10 @@ export class RealService {
 
   get ends(): EndOverBatches {
     return new EndOverBatches(this.application.get(CommandBus), this.pool);
+  }
+
+  get mistakes(): RealMistakes {
+    return new RealMistakes(this.application);
   }
 
   /** What contradicts itself in the index, after a look through all of it. */
@@ -365,6 +370,18 @@ export class RealQueue {
       case 'retry':
         return this.codeOf(new OperateTask(id, { type: 'RetryTask', step: null, override: false }, BY));
     }
+  }
+
+  /** An operation with all that follows. Returns its id. */
+  async mistake(tasks: readonly ModelTask[], operation: Operation): Promise<string> {
+    const ids = tasks.map(({ id }) => id);
+    const operated = await this.service.mistakes.operate(ids, operation);
+    await this.sweep();
+    return operated;
+  }
+
+  async takeBack(operated: string, operation: Operation): Promise<void> {
+    await this.service.mistakes.undo(operated, operation);
   }
 
   reprioritise({ id }: ModelTask, priority: number): Promise<string> {

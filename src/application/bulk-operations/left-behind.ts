@@ -1,15 +1,16 @@
 import { fold } from '../../domain/kernel/decider.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import { CHANGE_NOTHING, type TaskEvent, type TaskEventType } from '../../domain/task/task.events.js';
-import type { Before, KnownTask } from '../../domain/task/task.state.js';
+import type { Before, KnownTask, TaskState } from '../../domain/task/task.state.js';
 import { placeIn, wasEntered } from '../../domain/task/turns.events.js';
 import type { Rejection } from '../kernel/application-error.js';
+import type { Loaded } from '../kernel/stream-command.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 
 /** What an operation has left of a task. */
 export type LeftBehind =
-  /** Its events are the last ones, before which the task was like this. */
-  | { readonly kind: 'last'; readonly before: Before }
+  /** Its events are the last ones, before which the task was like this. `now`: with them. */
+  | { readonly kind: 'last'; readonly before: Before; readonly now: Loaded<TaskState> }
   /** It is undone already. */
   | { readonly kind: 'undone' }
   /** It changed nothing. */
@@ -24,7 +25,17 @@ export function leftBehind(history: readonly RecordedEvent[], operation: string,
   if (events.some(isOf(undo))) return { kind: 'undone' };
   if (last < events.length - 1) return { kind: 'changed', rejection: changedBy(events[last + 1]!) };
   const first = events.findLastIndex((recorded) => !isOf(operation)(recorded)) + 1;
-  return { kind: 'last', before: after(events.slice(0, first)) };
+  const before = after(events.slice(0, first));
+  return { kind: 'last', before, now: loaded(before, events.slice(first), history.at(-1)!) };
+}
+
+function loaded(
+  { state }: Before,
+  since: readonly RecordedEvent[],
+  { revision, position }: RecordedEvent,
+): Loaded<TaskState> {
+  const events = since.map(({ event }) => event as TaskEvent);
+  return { state: fold(taskDecider, events, state), revision, position, fresh: false };
 }
 
 const isOf =

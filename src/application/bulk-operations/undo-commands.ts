@@ -28,6 +28,8 @@ interface Given extends Undoing {
 
 const NOBODY: ReadonlySet<string> = new Set();
 
+type Last = Extract<LeftBehind, { readonly kind: 'last' }>;
+
 /** Makes the commands that undo an operation. */
 @Injectable()
 export class UndoCommands {
@@ -54,7 +56,7 @@ export class UndoCommands {
     const given = { ...undoing, asPreviewed, context, restored, now: this.clock.iso() };
     return left.map((one, at) => {
       if (one instanceof UnreadableStream) return unreadable(one);
-      if (one.kind === 'last') return this.commandOn(tasks[at]!, one.before, given);
+      if (one.kind === 'last') return this.commandOn(tasks[at]!, one, given);
       return one.kind === 'changed' ? one.rejection : one.kind;
     });
   }
@@ -68,13 +70,14 @@ export class UndoCommands {
     return readEach(tasks.map(taskStream), read, (history) => leftBehind(history, operation, undo));
   }
 
-  private commandOn(taskId: string, before: Before, given: Given): TaskStreamCommand {
+  private commandOn(taskId: string, { before, now: loaded }: Last, given: Given): TaskStreamCommand {
     const { queues, batches } = this;
     if (given.again)
       return operationOn(taskId, given.command, { ...given, queues, batches, idempotencyKey: undefined });
     return new TaskStreamCommand({
       taskId,
       load: 'whole',
+      loaded,
       command: () => opposite(before, given),
       conditions: (state) => returning(state, before, given.restored),
       queues,

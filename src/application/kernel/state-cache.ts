@@ -31,8 +31,9 @@ export class StateCache {
     const loaded = new Array<Loaded<S> | UnreadableStream>(indices.length);
     const toRead: number[] = [];
     for (let at = 0; at < indices.length; at++) {
-      const { stream, load } = run.work[indices[at]!]!;
-      const kept = mustRead || load === 'whole' || run.context.unit ? undefined : this.kept<S>(stream);
+      const { stream, load, loaded: given } = run.work[indices[at]!]!;
+      const known = given ?? (load === 'whole' ? undefined : this.kept<S>(stream));
+      const kept = mustRead || run.context.unit ? undefined : known;
       if (load === 'new' && !mustRead) loaded[at] = run.untouched;
       else if (kept) loaded[at] = kept;
       else toRead.push(at);

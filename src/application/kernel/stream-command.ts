@@ -12,6 +12,8 @@ export interface StreamCommand<S, C> {
    * decided again on a fresh read.
    */
   readonly load: 'new' | 'cached' | 'whole';
+  /** The stream as the caller has just folded it. It is read only if that turns out to be out of date, or the command is refused. */
+  readonly loaded?: Loaded<S>;
   readonly policyVersion?: number;
   /** The event that led to the command, if it is not that of the whole request. */
   readonly causationId?: string;

@@ -7,6 +7,7 @@ import { outlineOf, type TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { Refused, type Rejection } from '../kernel/application-error.js';
 import { type ConstraintRejection, rejectionOf } from '../kernel/rejection-of.js';
+import type { Loaded } from '../kernel/stream-command.js';
 import type { AnsweredCommand } from '../kernel/stream-commands.js';
 import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
 import { tooLarge } from './admission.js';
@@ -18,6 +19,7 @@ import type { UnitOfWork } from '../kernel/unit-of-work.js';
 export interface TaskCommandSpec {
   readonly taskId: string;
   readonly load: 'cached' | 'whole';
+  readonly loaded?: Loaded<TaskState>;
   /**
    * `conflictingTaskId`: a task that already waits for the same key, if this command is to fail because of it (S0-42).
    */
@@ -46,6 +48,7 @@ export interface TaskCommandSpec {
 export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand> {
   readonly stream: string;
   readonly load: 'cached' | 'whole';
+  readonly loaded?: Loaded<TaskState>;
   readonly conditions?: TaskCommandSpec['conditions'];
   policyVersion?: number;
   /** What the last decision was based on, without payloads: a batch keeps its commands until it ends. */
@@ -56,6 +59,7 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
   constructor(private readonly order: TaskCommandSpec) {
     this.stream = taskStream(order.taskId);
     this.load = order.load;
+    if (order.loaded !== undefined) this.loaded = order.loaded;
     this.conditions = order.conditions;
   }
 

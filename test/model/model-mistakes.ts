@@ -1,0 +1,34 @@
+import type { ModelTask } from './model-task.js';
+import { areDead } from './needs.js';
+import type { Operation, QueueModel } from './queue-model.js';
+
+type Before = ReadonlyMap<ModelTask, ModelTask>;
+
+/** Gives the command to the tasks, and carries out what follows. Returns the tasks that it changed, as they were. */
+export function mistaken(model: QueueModel, tasks: readonly ModelTask[], operation: Operation): Before {
+  const before = new Map(model.tasks.map((task) => [task, { ...task }]));
+  for (const task of tasks) model.operate(task, operation);
+  model.sweep();
+  return new Map([...before].filter(([task, was]) => task.status !== was.status || task.request !== was.request));
+}
+
+/** A task comes back once nothing that it waits for is aborted, and while its batch is not over. */
+export function takenBack(model: QueueModel, before: Before): Before {
+  const left = new Map(before);
+  for (let isAtRest = false; !isAtRest;) {
+    isAtRest = true;
+    for (const [task, was] of left) {
+      if (!mayReturn(model, task)) continue;
+      Object.assign(task, was, { status: was.status === 'running' ? 'pending' : was.status });
+      left.delete(task);
+      isAtRest = false;
+    }
+  }
+  return left;
+}
+
+function mayReturn(model: QueueModel, task: ModelTask): boolean {
+  if (task.status === 'running') return false;
+  if (task.status !== 'aborted') return true;
+  return !areDead(task.needs) && !(task.batch !== null && model.hasEnded);
+}
