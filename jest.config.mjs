@@ -26,6 +26,7 @@ export default {
     '^@waybill/client/words$': '<rootDir>/packages/client/src/words/index.ts',
     '^@waybill/client$': '<rootDir>/packages/client/src/index.ts',
     '^@waybill/contracts$': '<rootDir>/packages/contracts/src/index.ts',
+    '\\.module\\.css$': '<rootDir>/test/support/css-names.cjs',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {
@@ -40,7 +41,7 @@ export default {
         jsc: {
           target: 'es2022',
           parser: { syntax: 'typescript', tsx: true },
-          transform: { react: { runtime: 'automatic', importSource: 'preact' } },
+          transform: { react: { runtime: 'automatic', importSource: 'react' } },
         },
       },
     ],

@@ -105,7 +105,7 @@ export function nextSteps(api: string, paint: Paint, width: number, staysUp: boo
     ? [
         line(paint, 'Dashboard', paint.cyan(`${api}/dashboard/`)),
         line(paint, 'API docs', docs),
-        line(paint, 'Failed', paint.cyan(`${api}/dashboard/#/tasks?queue=archive-ingest&state=failed`)),
+        line(paint, 'Failed', paint.cyan(`${api}/dashboard/#/tasks?q=queue:archive-ingest%20state:failed`)),
         line(paint, 'One more', curl.join(more)),
         line(paint, 'Stop', 'Ctrl-C'),
       ]

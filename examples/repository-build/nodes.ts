@@ -9,7 +9,7 @@ const tsc = (project: string): string[] => ['node_modules/typescript/bin/tsc', '
 
 const jest = (...options: readonly string[]): string[] => [
   'node_modules/jest/bin/jest.js',
-  'packages/dashboard/test/(rates|route|spans|drawing)',
+  'packages/dashboard/test/(differences|view-box|spans|drawing)',
   '--runInBand',
   ...options,
 ];

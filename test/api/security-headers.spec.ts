@@ -17,7 +17,7 @@ const OF_DOCS = { ...OURS, 'style-src': "'self' 'unsafe-inline'", 'img-src': "'s
 
 it.each([
   ['/dashboard/', 200, OURS],
-  ['/dashboard/app.js', 200, OURS],
+  ['/dashboard/icon.svg', 200, OURS],
   ['/', 302, OURS],
   ['/docs', 200, OF_DOCS],
   ['/docs/', 200, OF_DOCS],

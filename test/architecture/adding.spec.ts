@@ -67,7 +67,7 @@ const KINDS = [
   {
     heading: 'Add an aggregate',
     names:
-      /resourceStream|resourceDecider|ResourceRejection|RESOURCE_NOT_FOUND: \{|PostgresResourceStates|(Measure|Define|Delete|Get)Resource|ResourcesController|resourceRow|  resource: (named|'resources')|create table resources |addResourceCommands|Resources\b.*resources\.js|listResources|RecordStaleResources|from resources r join gauges/,
+      /resourceStream|resourceDecider|ResourceRejection|RESOURCE_NOT_FOUND: \{|PostgresResourceStates|(Measure|Define|Delete|Get)Resource|ResourcesController|resourceRow|  resource: (named|'resources')|create table resources |addResourceCommands|Resources\b.*resources\.js|listResources|RecordStaleResources|from resources r join gauges|resources\.list\(\{ limit/,
     most: 20,
     own: /resource|^packages\/client\/src\/worker\/measures/,
     newest: [CATEGORIES.length, AGGREGATE_KINDS],

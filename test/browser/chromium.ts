@@ -24,7 +24,7 @@ const VIEWINGS: [string, Viewing][] = [
 
 /** A browser whose pages belong to the dashboard of one service. */
 export interface DashboardBrowser {
-  /** Opens a page by its route, such as `tasks?queue=mail`, in a window of its own. */
+  /** Opens a page by its route, such as `tasks?q=queue:mail`, in a window of its own. */
   open(route: string, viewing?: Partial<Viewing>): Promise<Page>;
 
   /** What pages have reported since the last call: errors of scripts, and what the content security policy refused. */
@@ -33,11 +33,11 @@ export interface DashboardBrowser {
   close(): Promise<void>;
 }
 
-export async function startBrowser(serviceUrl: string, folder = 'dashboard'): Promise<DashboardBrowser> {
+export async function startBrowser(serviceUrl: string): Promise<DashboardBrowser> {
   const browser = await chromium.connect(process.env.CHROMIUM_URL!);
   const complaints: string[] = [];
   return {
-    open: (route, viewing) => open(browser, `${serviceUrl}/${folder}/#/${route}`, viewing, complaints),
+    open: (route, viewing) => open(browser, `${serviceUrl}/dashboard/#/${route}`, viewing, complaints),
     complaints: () => complaints.splice(0),
     close: () => browser.close(),
   };

@@ -21,6 +21,7 @@ describe('the page of a queue', () => {
     await queue.enqueue();
     const [claimed] = await queue.claim({ worker: 'w1' });
     const page = await browser.open('queues/leaving');
+    await page.getByRole('button', { name: 'More' }).click();
     await page.getByRole('button', { name: 'Stop and delete' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 tasks, of which 1 runs.').waitFor();
@@ -29,8 +30,8 @@ describe('the page of a queue', () => {
     await dialog.getByLabel('Reason').fill('the supplier is gone');
     await dialog.getByRole('button', { name: 'Stop and delete' }).click();
     await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('heading', { name: /deleteQueue/ }).waitFor();
     expect(browser.complaints()).toEqual([]);
-    // Before the queue is gone, which the page would report.
     await page.close();
     const { taskId, token } = claimed!;
     await until('the worker to be asked to stop', async () => {
@@ -62,6 +63,29 @@ describe('the page of a queue', () => {
     await until('the task to be archived', async () => (await service.waybill.task(id).get()).archivedAt);
     const after = await browser.open('queues/keeping');
     await after.getByText('1 task is in the archive. The queue was last looked through at').waitFor();
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  it('changes a field of the policy with a reason, after saying what would change, and shows who did', async () => {
+    const queue = service.waybill.queue('ruled');
+    await queue.define();
+    const page = await browser.open('queues/ruled?tab=policy');
+    await page
+      .getByRole('row', { name: /^leaseMs/ })
+      .getByRole('button', { name: 'Change' })
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('leaseMs, as JSON').fill('45000');
+    await dialog.getByLabel('Reason').fill('the provider answers faster');
+    await dialog.getByText('Queue policy changed').waitFor();
+    await dialog.getByRole('button', { name: 'TypeScript' }).click();
+    await dialog.getByText(/await waybill.queue\('ruled'\).changePolicy\({ leaseMs: 45000 }/).waitFor();
+    await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByRole('row', { name: /^leaseMs 45000 2 dashboard .* the provider answers faster/ }).waitFor();
+    expect(await queue.get()).toMatchObject({ policyVersion: 2, policy: { leaseMs: 45_000 } });
+    await page.getByRole('link', { name: 'Version 2: what it changed' }).click();
+    await page.getByText('Version 2 beside version 1').waitFor();
+    await page.getByText('+ 45000').waitFor();
     expect(browser.complaints()).toEqual([]);
   });
 });

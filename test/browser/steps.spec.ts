@@ -45,15 +45,15 @@ describe('the steps of a task', () => {
       'Notify\nnot begun',
     ]);
     expect(await track.locator('[aria-current=step]').innerText()).toContain('Processing');
-    await page.getByRole('heading', { name: 'Data' }).waitFor();
-    await page.getByText('"spaceNeeded": 4711').waitFor();
+    await page.getByRole('heading', { name: 'Data that attempts recorded' }).waitFor();
+    await page.getByRole('region', { name: 'Data that attempts recorded' }).getByText('spaceNeeded').waitFor();
     await picture(page, 'steps of a failed task');
     expect(await inaccessible(page)).toEqual([]);
     await service.waybill.queue('deposits').enqueue({});
     await track.getByRole('link', { name: 'Processing' }).click();
-    await page.getByRole('link', { name: id }).waitFor();
+    await page.getByRole('link', { name: id.slice(-8) }).waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
-    expect(await page.getByRole('search').getByLabel('step').inputValue()).toBe('Processing');
+    expect(await page.getByLabel('Search tasks').inputValue()).toBe('queue:deposits step:"Processing"');
   });
 
   it('fit into a narrow window in the dark', async () => {

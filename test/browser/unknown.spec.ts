@@ -15,15 +15,15 @@ afterAll(async () => {
 
 const UNKNOWN = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
 
-/** Until the page has looked at the system so often, which it does every two seconds whatever it shows. */
-const [LOOKS, LOOK_MS] = [3, 2_000];
+/** Until the page has looked at the system so often, which it does every three seconds whatever it shows. */
+const [LOOKS, LOOK_MS] = [2, 3_000];
 
 /** What every page asks for, and the page on which the reader begins. */
-const OTHERS = ['/v1/system', '/v1/queues', '/v1/queue-stats'];
+const OTHERS = ['/v1/system', '/v1/queues', '/v1/queue-stats', '/v1/failures'];
 
 async function requestsOf(route: string): Promise<string[]> {
   const page = await browser.open('queues');
-  await page.getByText('No queues yet').waitFor();
+  await page.getByText('There is no queue yet').waitFor();
   // Its time passes only as the test says.
   await page.clock.install();
   const requests: string[] = [];
@@ -49,11 +49,12 @@ describe('what does not exist', () => {
     ['queues/nonsense', '/v1/queues/nonsense'],
     ['batches/nonsense', '/v1/batches/nonsense'],
     [`batches/${UNKNOWN}/graph`, `/v1/batches/${UNKNOWN}/graph`],
-    ['tasks?batch=nonsense', '/v1/tasks'],
+    ['failures/nonsense', '/v1/failures/nonsense'],
     ['tasks/nonsense/graph', '/v1/tasks/nonsense/graph'],
     ['batches/nonsense/graph', '/v1/batches/nonsense/graph'],
     [`batches/${UNKNOWN}`, `/v1/batches/${UNKNOWN}`],
-    ['tasks?state=nonsense', '/v1/tasks'],
+    ['operations/nonsense', '/v1/operations/nonsense'],
+    ['triggers/nonsense', '/v1/triggers/nonsense'],
     [`queues/${UNKNOWN}`, `/v1/queues/${UNKNOWN}`],
     ['queues/nonsense?range=1h', '/v1/queues/nonsense'],
     ['tasks/a%20b%2F..%2Fc', '/v1/tasks/a%20b%2F..%2Fc'],

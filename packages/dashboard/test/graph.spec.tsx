@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TaskGraph } from '@waybill/client';
-import { render } from 'preact-render-to-string';
-import { Graph, MOST_DRAWN } from '../src/pages/graph.js';
-import { Neighbours } from '../src/parts/neighbours.js';
-import { textOf } from './text-of.js';
+import { Cause } from '../src/graph/cause.js';
+import { sizeOf } from '../src/graph/graph-size.js';
+import { GraphDrawing } from '../src/graph/graph-drawing.js';
+import { namesOf, rowsOf } from '../src/graph/graph-table.js';
+import { nameOf, stateOf } from '../src/graph/node-words.js';
+import { rendered, textOf } from './rendered.js';
 
 type Node = TaskGraph['nodes'][number];
 
@@ -40,88 +42,72 @@ const FAILED = graph({
   cause: ['last', 'between', 'first'],
 });
 
-const drawn = (seen: TaskGraph): string => /<svg.*<\/svg>/s.exec(render(<Graph graph={seen} />))![0];
-const groupOf = (svg: string, id: string): string =>
-  svg.split('<g transform').find((part) => part.includes(`>task ${id}<`))!;
-
 describe('a drawn graph', () => {
-  it('tells each state in words, beside its colour', () => {
-    const svg = drawn(FAILED);
-    expect(groupOf(svg, 'first')).toMatch(/class="node task failed cause".*<text class="words"[^>]*>failed</s);
-    expect(groupOf(svg, 'busy')).toMatch(/class="node task running".*<text class="words"[^>]*>running, 58 %</s);
-    expect(groupOf(svg, 'last')).toMatch(
-      /class="node task blocked cause".*<text class="words"[^>]*>blocked, pending</s,
-    );
+  it('tells each state in words, beside its colour', async () => {
+    const html = await rendered(<GraphDrawing graph={FAILED} />);
+    const nodes = html.split('data-node="').slice(1);
+    expect(nodes.map((part) => part.split('"')[0])).toEqual(['failed', 'running', 'blocked', 'blocked']);
+    expect(nodes[0]).toMatch(/<text class="words"[^>]*>failed</);
+    expect(nodes[1]).toMatch(/<text class="words"[^>]*>running, 58 %</);
+    expect(nodes[2]).toMatch(/<text class="words"[^>]*>blocked, pending</);
   });
 
-  it('has every task as a link, and marks the path from a blocked task to its cause', () => {
-    const svg = drawn(FAILED);
-    expect([...svg.matchAll(/<a href="([^"]+)"/g)].map(([, to]) => to)).toEqual([
-      '#/tasks/first',
-      '#/tasks/busy',
-      '#/tasks/between',
-      '#/tasks/last',
+  it('has every task as a link, and marks the path from a blocked task to its cause', async () => {
+    const html = await rendered(<GraphDrawing graph={FAILED} />);
+    expect([...html.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, to]) => to)).toEqual([
+      '/tasks/first',
+      '/tasks/busy',
+      '/tasks/between',
+      '/tasks/last',
     ]);
-    expect(svg.match(/<path class="edge cause"/g)).toHaveLength(2);
-    expect(svg.match(/<path class="edge"/g)).toHaveLength(1);
+    expect(html.match(/data-cause="true"/g)).toHaveLength(2);
+    expect(html.match(/<path [^>]*class="edge/g)).toHaveLength(3);
   });
 
-  it('shows folded tasks as one, which is no link', () => {
+  it('shows folded tasks as one, which is no link', async () => {
     const fold = node('fold', 0, { kind: 'fold', count: 1_234, title: 'pending' });
-    const svg = drawn(graph({ nodes: [fold], total: 1_234, folded: true }));
-    expect(svg).toContain('1 234 × pending');
-    expect(svg).not.toContain('<a ');
-  });
-
-  it('is left out if it would be too large to look at, but not its table', () => {
-    const nodes = Array.from({ length: MOST_DRAWN + 1 }, (_, n) => node(`n${n}`, n));
-    const html = render(<Graph graph={graph({ nodes })} />);
-    expect(html).not.toContain('<svg');
-    expect(html).toContain('is not drawn');
-    expect(html).toContain('href="#/tasks/n400"');
+    const html = await rendered(<GraphDrawing graph={graph({ nodes: [fold], total: 1_234, folded: true })} />);
+    expect(html).toContain('1,234 × pending');
+    expect(html).not.toContain('<a ');
+    expect([nameOf(fold), nameOf({ ...fold, queue: null })]).toEqual(['ingest', 'pending']);
   });
 });
 
-describe('the page of a graph', () => {
-  it('says in a sentence what a blocked task waits for in the end', () => {
-    const text = textOf(<Graph graph={FAILED} />);
-    expect(text).toContain('task last waits for task between, which waits for task first: failed.');
-    expect(text).toContain('4 tasks, 2 of them blocked.');
-    expect(textOf(<Graph graph={{ ...FAILED, cause: [] }} />)).not.toContain('waits for task');
+describe('the cause of a blocked task', () => {
+  it('is said in a sentence', async () => {
+    expect(await textOf(<Cause graph={FAILED} />)).toBe(
+      'task last waits for task between, which waits for task first: failed.',
+    );
+    expect(await textOf(<Cause graph={{ ...FAILED, cause: [] }} />)).toBe('');
   });
 
-  it('says where the middle of that path is left out', () => {
-    expect(textOf(<Graph graph={{ ...FAILED, cause: ['last', 'first'] }} />)).toContain(
+  it('says where the middle of the path is left out', async () => {
+    expect(await textOf(<Cause graph={{ ...FAILED, cause: ['last', 'first'] }} />)).toBe(
       'task last waits for …, which waits for task first: failed.',
     );
   });
+});
 
-  it('has the same tasks as a table, level by level, with what each still waits for', () => {
-    const rows = textOf(<Graph graph={FAILED} />).split('Waits for\n')[1]!;
-    expect(rows).toBe(
-      [
-        'task first\nfailed\n0\ningest',
-        'task busy\nrunning, 58 %\n0\ningest',
-        'task between\nblocked, pending\n1\ningest\ntask first',
-        'task last\nblocked, pending\n2\ningest\ntask between, task busy',
-      ].join('\n'),
-    );
+describe('the table of a graph', () => {
+  it('has the same tasks, level by level, with what each still waits for', () => {
+    expect(rowsOf(FAILED).map(({ node: of, awaited }) => [of.id, stateOf(of), namesOf(awaited)])).toEqual([
+      ['first', 'failed', ''],
+      ['busy', 'running, 58 %', ''],
+      ['between', 'blocked, pending', 'task first'],
+      ['last', 'blocked, pending', 'task between, task busy'],
+    ]);
   });
 
-  it('says whether it shows less than there is', () => {
-    const text = textOf(<Graph graph={graph({ folded: true, truncated: true, total: 6_000 })} />);
-    expect(text).toContain('shown as one. There are more tasks than are shown.');
+  it('leaves out what is no longer awaited, and says many names as a number', () => {
+    const done = { ...FAILED, edges: [edge('first', 'between', true)] };
+    expect(rowsOf(done).flatMap(({ awaited }) => awaited)).toEqual([]);
+    expect(namesOf([1, 2, 3, 4, 5].map((n) => node(`${n}`, 0)))).toBe('task 1, task 2, task 3 and 2 others');
   });
 });
 
-describe('the neighbours of a task', () => {
-  it('are what it needs and what needs it, with their states', () => {
-    const text = textOf(<Neighbours id="between" graph={FAILED} />);
-    expect(text).toBe('Needs\ntask first failed\nNeeded by\ntask last blocked, pending\nGraph of all of them');
-    expect(render(<Neighbours id="between" graph={FAILED} />)).toContain('href="#/tasks/between/graph"');
-  });
-
-  it('are not shown if there are none', () => {
-    expect(render(<Neighbours id="alone" graph={graph({ nodes: [node('alone', 0)] })} />)).toBe('');
-  });
+it('the size of a graph says whether it shows less than there is', () => {
+  expect(sizeOf(FAILED)).toBe('4 tasks, 2 of them blocked.');
+  expect(sizeOf({ ...FAILED, folded: true, truncated: true, total: 6_000 })).toBe(
+    '6,000 tasks, 2 of them blocked. Tasks of the same level, queue and state are shown as one. There are more tasks than are shown.',
+  );
 });

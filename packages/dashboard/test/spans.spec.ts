@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventView } from '@waybill/client';
-import { spansOf } from '../src/spans.js';
+import { spansOf } from '../src/tasks/spans.js';
 
 /** An event at this number of seconds. */
 const at = (seconds: number, type: string, data: object = {}) =>

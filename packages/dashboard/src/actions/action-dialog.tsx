@@ -1,0 +1,136 @@
+import { type CommandPreview, type Waybill, WaybillError } from '@waybill/client';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { refresh } from '../app/live.js';
+import { service } from '../app/service.js';
+import { Button } from '../ui/button.js';
+import { Dialog, DialogFoot, DialogForm } from '../ui/dialog.js';
+import { Field } from '../ui/field.js';
+import { ErrorNotice } from '../ui/notice.js';
+import type { Action, Typed } from './action.js';
+import { ActionField } from './action-field.js';
+import { ActionPreview, type Foreseen } from './action-preview.js';
+import { CommandForms } from './command-forms.js';
+import { quoted } from './quoted.js';
+
+/** The service's limit. */
+const REASON_CHARACTERS = 1_024;
+
+interface ActionDialogProps {
+  readonly subject: string;
+  readonly action: Action;
+  readonly onClose: () => void;
+}
+
+/** Explains a command, tries it, and gives it with a reason. A refused one is not offered again. */
+export function ActionDialog({ subject, action, onClose }: ActionDialogProps) {
+  const { name, kind, about, fields = [], needsReason = false } = action;
+  const [reason, setReason] = useState('');
+  const [typed, setTyped] = useState<Typed>(() => initialOf(action));
+  const [settled, setSettled] = useState(typed);
+  const preview = usePreview(subject, action, settled);
+  const said = reason.trim() || undefined;
+  const give = (waybill: Waybill): Promise<unknown> => action.run(waybill, said, typed);
+  const { error, isBusy, submit } = useGiving(action, give, onClose);
+  return (
+    <Dialog title={`${name} ${subject}`} onClose={onClose}>
+      <DialogForm onSubmit={() => void submit()}>
+        <h2>
+          {name} {subject}
+        </h2>
+        <p>{about}</p>
+        {fields.map((field, at) => (
+          <div key={field.name} onBlur={() => setSettled(typed)}>
+            <ActionField
+              field={field}
+              value={typed[field.name] ?? ''}
+              isFirst={at === 0}
+              onTyped={(value) => setTyped({ ...typed, [field.name]: value })}
+            />
+          </div>
+        ))}
+        <ActionPreview preview={preview} />
+        <Field
+          label={needsReason ? 'Reason' : 'Reason, for the history'}
+          name="reason"
+          maxLength={REASON_CHARACTERS}
+          autoFocus={fields.length === 0}
+          autoComplete="off"
+          required={needsReason}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        <CommandForms cli={withReason(action, said, typed)} give={give} />
+        {error ? <ErrorNotice error={error} /> : null}
+        <DialogFoot>
+          <Button onClick={onClose}>{isRefusal(error) ? 'Close' : 'Back'}</Button>
+          {isRefusal(error) ? null : (
+            <Button
+              type="submit"
+              kind={kind === 'danger' ? 'danger' : 'primary'}
+              disabled={isBusy || preview.fetchStatus === 'fetching'}
+            >
+              {name}
+            </Button>
+          )}
+        </DialogFoot>
+      </DialogForm>
+    </Dialog>
+  );
+}
+
+/** Gives the command once, and goes on where it leads. */
+function useGiving(action: Action, give: (waybill: Waybill) => Promise<unknown>, onClose: () => void) {
+  const navigate = useNavigate();
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      const answer = await give(service(undefined));
+      onClose();
+      if (action.goesTo) void navigate({ to: action.goesTo(answer) as '/' });
+    } catch (problem) {
+      setError(problem);
+    }
+    setBusy(false);
+    refresh(); // a refusal, too, shows that the page is out of date
+  };
+  return { error, isBusy, submit };
+}
+
+const initialOf = ({ fields = [] }: Action): Typed =>
+  Object.fromEntries(fields.map(({ name, initial, choices }) => [name, initial ?? choices?.[0] ?? '']));
+
+/** What the command would do with what was typed; not asked for until everything is. */
+function usePreview(subject: string, action: Action, typed: Typed) {
+  const { name, fields = [], needsReason, preview, run } = action;
+  const isWhole = fields.every((field) => field.isOptional || typed[field.name] !== '');
+  const reason = needsReason ? TRIED : undefined;
+  return useQuery<Foreseen>({
+    queryKey: ['preview', subject, name, typed],
+    queryFn: () =>
+      preview
+        ? preview(service(undefined))
+        : (service(undefined).preview((as) => run(as, reason, typed)) satisfies Promise<CommandPreview>),
+    enabled: isWhole,
+    gcTime: 0,
+    retry: false,
+    placeholderData: undefined,
+    refetchOnWindowFocus: false,
+  });
+}
+
+/** Of commands that are refused without one. Nothing of a preview is recorded. */
+const TRIED = 'preview';
+
+function withReason({ cli }: Action, reason: string | undefined, typed: Typed): string {
+  const text = typeof cli === 'string' ? cli : cli(typed);
+  return reason === undefined ? text : `${text} --reason ${quoted(reason)}`;
+}
+
+/** Whether repeating is no use. Invalid input can be corrected, and a request that came too often can be repeated. */
+export const isRefusal = (error: unknown): boolean =>
+  error instanceof WaybillError && error.status < 500 && error.status !== 429 && error.code !== 'INVALID_INPUT';

@@ -1,0 +1,43 @@
+import { InputError } from '../ui/input-error.js';
+
+/** A JSON value that somebody typed. */
+export function typedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InputError(`Expected JSON, but ${(error as Error).message}`);
+  }
+}
+
+export function typedObject(text: string): Record<string, unknown> {
+  const value = typedJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new InputError(`Expected a JSON object, but got ${text}`);
+  return value as Record<string, unknown>;
+}
+
+/** `name=value` pairs, separated by commas. */
+export function typedLabels(text: string): Record<string, string> {
+  const pairs = text.split(',').map((pair) => pair.trim().split('='));
+  if (pairs.some(([name, ...value]) => !name || value.length === 0))
+    throw new InputError(`Expected labels as name=value, separated by commas, but got '${text}'`);
+  return Object.fromEntries(pairs.map(([name, ...value]) => [name!, value.join('=')]));
+}
+
+/** A time that somebody typed; null for 'now'. */
+export function typedTime(text: string): Date | null {
+  if (text.trim() === 'now') return null;
+  const at = new Date(text.trim());
+  if (Number.isNaN(at.getTime())) throw new InputError(`Expected a time such as 2026-11-23 03:12, but got '${text}'`);
+  return at;
+}
+
+export function typedWhole(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isInteger(value))
+    throw new InputError(`Expected a whole number, but got '${text}'`);
+  return value;
+}
+
+/** Ids, separated by spaces or commas. */
+export const typedIds = (text = ''): string[] => text.split(/[\s,]+/).filter((id) => id !== '');

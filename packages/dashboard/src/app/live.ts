@@ -1,0 +1,52 @@
+import { keepPreviousData, QueryCache, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { Waybill } from '@waybill/client';
+import { useMoment } from '../time/moment.js';
+import { answered, isForGood, refused } from './reach.js';
+import { service } from './service.js';
+
+/** How often a page that people look at asks again. */
+const LOOK_MS = 3_000;
+
+export const queries = new QueryClient({
+  queryCache: new QueryCache({ onSuccess: answered, onError: refused }),
+  defaultOptions: {
+    queries: {
+      retry: (times, error) => times < 2 && !isForGood(error),
+      staleTime: 1_000,
+      placeholderData: keepPreviousData,
+      refetchOnWindowFocus: true,
+    },
+  },
+});
+
+/**
+ * Reads something of the service: now and again while it is shown (`isOnce`: once), or once as of the moment that the page stands at.
+ * What the service knows of no past (`onlyPresent`) is not asked for then.
+ */
+export function useLive<T>(
+  what: readonly unknown[],
+  read: (waybill: Waybill, isPast: boolean) => Promise<T>,
+  { onlyPresent = false, isOnce = false }: { readonly onlyPresent?: boolean; readonly isOnce?: boolean } = {},
+): UseQueryResult<T> {
+  const moment = useMoment();
+  return useQuery({
+    queryKey: [moment ?? 'now', ...what],
+    queryFn: () => read(service(moment), moment !== undefined),
+    enabled: moment === undefined || !onlyPresent,
+    refetchInterval: ({ state }) => (moment !== undefined || isOnce || isForGood(state.error) ? false : LOOK_MS),
+  });
+}
+
+/** Asks for everything shown anew, because a command may have changed it. */
+export const refresh = (): void => void queries.invalidateQueries();
+
+/** The first items of a sequence. */
+export async function firstOf<T>(items: AsyncIterable<T>, most: number): Promise<T[]> {
+  const found: T[] = [];
+  if (most === 0) return found;
+  for await (const item of items) {
+    found.push(item);
+    if (found.length === most) break;
+  }
+  return found;
+}

@@ -1,0 +1,132 @@
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  retainSearchParams,
+} from '@tanstack/react-router';
+import { Shell } from './shell.js';
+import { searchIn, textIn } from './search-text.js';
+
+/** What every address may say: the moment that the page stands at. Links keep it. */
+interface Everywhere {
+  readonly at?: string;
+}
+
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: lazyRouteComponent(() => import('./not-found.js'), 'NotFound'),
+  validateSearch: (search: Record<string, unknown>): Everywhere => ({ at: textIn(search, 'at') }),
+  search: { middlewares: [retainSearchParams(['at'])] },
+});
+
+const page = <const P extends string>(path: P) => ({ getParentRoute: () => root, path });
+
+const routes = [
+  createRoute({ ...page('/'), component: lazyRouteComponent(() => import('../home/home-page.js'), 'HomePage') }),
+  createRoute({
+    ...page('/queues'),
+    component: lazyRouteComponent(() => import('../queues/queues-page.js'), 'QueuesPage'),
+  }),
+  createRoute({
+    ...page('/queues/$queue'),
+    component: lazyRouteComponent(() => import('../queues/queue-page.js'), 'QueuePage'),
+    validateSearch: (
+      search: Record<string, unknown>,
+    ): { range?: string; tab?: string; from?: string; to?: string } => ({
+      range: textIn(search, 'range'),
+      tab: textIn(search, 'tab'),
+      from: textIn(search, 'from'),
+      to: textIn(search, 'to'),
+    }),
+  }),
+  createRoute({
+    ...page('/tasks'),
+    component: lazyRouteComponent(() => import('../tasks/tasks-page.js'), 'TasksPage'),
+    validateSearch: (search: Record<string, unknown>): { q?: string; overdue?: string; sort?: string } => ({
+      q: searchIn(search),
+      overdue: textIn(search, 'overdue'),
+      sort: textIn(search, 'sort'),
+    }),
+  }),
+  createRoute({
+    ...page('/tasks/$id'),
+    component: lazyRouteComponent(() => import('../tasks/task-page.js'), 'TaskPage'),
+  }),
+  createRoute({
+    ...page('/tasks/$id/graph'),
+    component: lazyRouteComponent(() => import('../graph/graph-page.js'), 'TaskGraphPage'),
+  }),
+  createRoute({
+    ...page('/failures'),
+    component: lazyRouteComponent(() => import('../failures/failures-page.js'), 'FailuresPage'),
+    validateSearch: (search: Record<string, unknown>): { state?: string } => ({ state: textIn(search, 'state') }),
+  }),
+  createRoute({
+    ...page('/failures/$group'),
+    component: lazyRouteComponent(() => import('../failures/failure-page.js'), 'FailurePage'),
+  }),
+  createRoute({
+    ...page('/batches'),
+    component: lazyRouteComponent(() => import('../batches/batches-page.js'), 'BatchesPage'),
+  }),
+  createRoute({
+    ...page('/batches/$id'),
+    component: lazyRouteComponent(() => import('../batches/batch-page.js'), 'BatchPage'),
+  }),
+  createRoute({
+    ...page('/batches/$id/graph'),
+    component: lazyRouteComponent(() => import('../graph/graph-page.js'), 'BatchGraphPage'),
+  }),
+  createRoute({
+    ...page('/operations'),
+    component: lazyRouteComponent(() => import('../operations/operations-page.js'), 'OperationsPage'),
+  }),
+  createRoute({
+    ...page('/operations/$id'),
+    component: lazyRouteComponent(() => import('../operations/operation-page.js'), 'OperationPage'),
+  }),
+  createRoute({
+    ...page('/activity'),
+    component: lazyRouteComponent(() => import('../activity/activity-page.js'), 'ActivityPage'),
+    validateSearch: (search: Record<string, unknown>): { actor?: string; queue?: string; since?: string } => ({
+      actor: textIn(search, 'actor'),
+      queue: textIn(search, 'queue'),
+      since: textIn(search, 'since'),
+    }),
+  }),
+  createRoute({
+    ...page('/triggers'),
+    component: lazyRouteComponent(() => import('../triggers/triggers-page.js'), 'TriggersPage'),
+  }),
+  createRoute({
+    ...page('/triggers/$trigger'),
+    component: lazyRouteComponent(() => import('../triggers/trigger-page.js'), 'TriggerPage'),
+  }),
+  createRoute({
+    ...page('/holds'),
+    component: lazyRouteComponent(() => import('../holds/holds-page.js'), 'HoldsPage'),
+  }),
+  createRoute({
+    ...page('/workers'),
+    component: lazyRouteComponent(() => import('../workers/workers-page.js'), 'WorkersPage'),
+  }),
+  createRoute({
+    ...page('/system'),
+    component: lazyRouteComponent(() => import('../system/system-page.js'), 'SystemPage'),
+  }),
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  history: createHashHistory(),
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,130 @@
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { Search, Waypoints } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useOpenGroups } from '../failures/failures.queries.js';
+import { DrainBanner } from '../system/drain-banner.js';
+import { useMoment } from '../time/moment.js';
+import { TimeBar } from '../time/time-bar.js';
+import { classes } from '../ui/classes.js';
+import { Loading } from '../ui/notice.js';
+import { whole } from '../ui/numbers.js';
+import { KeyForm } from './key-form.js';
+import { PAGES, type PageLink } from './pages.js';
+import { Person } from './person.js';
+import { useReach } from './reach.js';
+import css from './shell.module.css';
+import { Silence } from './silence.js';
+import { ThemeSwitch } from './theme-switch.js';
+import { useKeys } from './keys.js';
+
+const Palette = lazy(async () => ({ default: (await import('./palette.js')).Palette }));
+const KeyHelp = lazy(async () => ({ default: (await import('./key-help.js')).KeyHelp }));
+
+/** What is around every page: the navigation, the search, and the moment. */
+export function Shell() {
+  const [over, setOver] = useState<'palette' | 'keys' | null>(null);
+  useKeys({ onSearch: () => setOver('palette'), onHelp: () => setOver('keys') });
+  const close = (): void => setOver(null);
+  return (
+    <>
+      <div className={css.shell}>
+        <a className={css.skip} href="#main" onClick={skip}>
+          Skip to the content
+        </a>
+        <Side />
+        <div>
+          <Head onSearch={() => setOver('palette')} />
+          <Silence />
+          <DrainBanner />
+          <Main />
+        </div>
+      </div>
+      <Suspense>
+        {over === 'palette' ? <Palette onClose={close} /> : null}
+        {over === 'keys' ? <KeyHelp onClose={close} /> : null}
+      </Suspense>
+    </>
+  );
+}
+
+/** The address belongs to the router: only the focus moves. */
+function skip(event: { preventDefault(): void }): void {
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+function Main() {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const isFirst = useRef(true);
+  const needsKey = useReach().kind === 'needs-key';
+  useEffect(() => {
+    // The link that was followed is gone with its page: the keyboard goes on at the new one, and readers of screens hear it.
+    if (!isFirst.current) main.current?.focus();
+    isFirst.current = false;
+  }, [pathname]);
+  return (
+    <main id="main" ref={main} tabIndex={-1} className={css.main}>
+      <Suspense fallback={<Loading />}>{needsKey ? <KeyForm /> : <Outlet />}</Suspense>
+    </main>
+  );
+}
+
+function Side() {
+  return (
+    <nav className={css.side} aria-label="Pages">
+      <Link to="/" className={css.brand} aria-label="Waybill, home">
+        <Waypoints aria-hidden="true" /> Waybill
+      </Link>
+      <div className={css.nav}>
+        <ul>
+          {PAGES.map((page) => (
+            <li key={page.to}>
+              <PageEntry page={page} />
+            </li>
+          ))}
+        </ul>
+      </div>
+      <div className={css.foot}>
+        <ThemeSwitch />
+      </div>
+    </nav>
+  );
+}
+
+function PageEntry({ page: { to, name, icon: Icon } }: { page: PageLink }) {
+  return (
+    <Link to={to} activeOptions={{ exact: to === '/' }}>
+      <Icon aria-hidden="true" /> {name}
+      {to === '/failures' ? <OpenFailures /> : null}
+    </Link>
+  );
+}
+
+/** How many groups of failures nobody has dealt with. */
+function OpenFailures() {
+  const { data: groups = [] } = useOpenGroups();
+  return groups.length > 0 ? (
+    <span className={css.badge} role="img" aria-label={`${groups.length} open`}>
+      {whole(groups.length)}
+    </span>
+  ) : null;
+}
+
+function Head({ onSearch }: { onSearch: () => void }) {
+  const isPast = useMoment() !== undefined;
+  return (
+    <header className={classes(css.head, isPast && css.past)}>
+      <button type="button" className={css.find} onClick={onSearch}>
+        <Search aria-hidden="true" /> Search or go to … <kbd>⌘K</kbd>
+      </button>
+      <div className={css.headEnd}>
+        <TimeBar />
+        <Person />
+        <span className={css.onPhone}>
+          <ThemeSwitch isSmall />
+        </span>
+      </div>
+    </header>
+  );
+}

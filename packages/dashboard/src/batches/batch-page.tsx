@@ -1,0 +1,149 @@
+import type { BatchDetails } from '@waybill/client';
+import { openTasks } from '@waybill/client/words';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Actions } from '../actions/actions.js';
+import { TasksTable } from '../tasks/tasks-table.js';
+import { useTasks } from '../tasks/tasks.queries.js';
+import { Card } from '../ui/card.js';
+import { Facts } from '../ui/facts.js';
+import { plural } from '../ui/numbers.js';
+import { PageHead } from '../ui/page-head.js';
+import { Pill } from '../ui/pill.js';
+import { Shown } from '../ui/shown.js';
+import { Sides, Stack } from '../ui/stack.js';
+import { At } from '../ui/time.js';
+import { commandsOn } from './batch-actions.js';
+import { BatchBar } from './batch-bar.js';
+import { BatchReports } from './batch-reports.js';
+import { BatchTally } from './batch-tally.js';
+import { useBatch } from './batches.queries.js';
+
+const route = getRouteApi('/batches/$id');
+
+/** How far it is, what keeps it, and what it reported. */
+export function BatchPage() {
+  const { id } = route.useParams();
+  const batch = useBatch(id);
+  return (
+    <Shown of={batch}>
+      {(details) => (
+        <>
+          <PageHead
+            title={details.name}
+            beside={<Pill state={details.state} word={details.stateName} />}
+            under={<Under batch={details} />}
+            actions={<Actions subject={`batch ${details.name}`} actions={commandsOn(details)} />}
+          />
+          <Stack>
+            <Progress batch={details} />
+            <Sides>
+              <Stack>
+                <Tasks id={id} title="What failed" q={`batch:${id} state:failed`} none="Nothing failed." />
+                <Tasks id={id} title="Tasks" q={`batch:${id}`} none="It has no tasks yet." />
+                <BatchTally id={id} />
+                <BatchReports batch={details} />
+              </Stack>
+              <Card title="About">
+                <Facts facts={factsOf(details)} />
+              </Card>
+            </Sides>
+          </Stack>
+        </>
+      )}
+    </Shown>
+  );
+}
+
+const Under = ({ batch: { id, description } }: { batch: BatchDetails }) => (
+  <>
+    {description ? `${description} ` : ''}
+    <Link to="/batches/$id/graph" params={{ id }}>
+      Graph of its tasks
+    </Link>
+  </>
+);
+
+const Progress = ({ batch }: { batch: BatchDetails }) => (
+  <Card
+    title={`${plural(batch.succeeded, 'task')} of ${batch.total} succeeded`}
+    aside={batch.failed > 0 ? `${batch.failed} failed` : null}
+  >
+    <Stack>
+      <BatchBar batch={batch} />
+      {batch.error ? <p>Could not be planned: {batch.error}</p> : null}
+      {batch.openTasks.length > 0 ? (
+        <div>
+          <h3>Still open</h3>
+          <ul>
+            {batch.openTasks.map((open) => (
+              <li key={JSON.stringify(open)}>{openTasks(open)}</li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+    </Stack>
+  </Card>
+);
+
+interface TasksProps {
+  readonly id: string;
+  readonly title: string;
+  readonly q: string;
+  readonly none: string;
+}
+
+function Tasks({ id, title, q, none }: TasksProps) {
+  const tasks = useTasks(q, MOST_TASKS);
+  return (
+    <Card
+      title={title}
+      aside={
+        <Link to="/tasks" search={{ q: `batch:${id}` }}>
+          All its tasks
+        </Link>
+      }
+      flush
+    >
+      <Shown of={tasks} lines={3}>
+        {(found) => <TasksTable tasks={found} none={none} />}
+      </Shown>
+    </Card>
+  );
+}
+
+const MOST_TASKS = 20;
+
+const factsOf = ({ id, labels, planner, plannerState, rerunOf, rerun, createdAt, endedAt }: BatchDetails) =>
+  [
+    ['Id', <code key="id">{id}</code>],
+    [
+      'Labels',
+      Object.entries(labels)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join(', ') || null,
+    ],
+    [
+      'Planned by',
+      planner && (
+        <span key="planner">
+          <TaskLink id={planner} /> {plannerState ? <Pill state={plannerState} /> : null}
+        </span>
+      ),
+    ],
+    ['Runs failed tasks again of', rerunOf && <BatchLink id={rerunOf} />],
+    ['Its failed tasks run again in', rerun && <BatchLink id={rerun} />],
+    ['Made', <At key="made" at={createdAt} />],
+    ['Ended', endedAt && <At key="ended" at={endedAt} />],
+  ] as const;
+
+const TaskLink = ({ id }: { id: string }) => (
+  <Link to="/tasks/$id" params={{ id }}>
+    <code>{id}</code>
+  </Link>
+);
+
+const BatchLink = ({ id }: { id: string }) => (
+  <Link to="/batches/$id" params={{ id }}>
+    <code>{id}</code>
+  </Link>
+);

@@ -1,0 +1,64 @@
+import type { EventView } from '@waybill/client';
+import { detailsOf, stackOf } from '@waybill/client/words';
+import { Link } from '@tanstack/react-router';
+import { Diff } from '../ui/diff.js';
+import { eventName } from '../ui/event-name.js';
+import { Fold } from '../ui/fold.js';
+import { Json } from '../ui/json.js';
+import { exactTime } from '../ui/times.js';
+import css from './events.module.css';
+
+/** What happened, the latest first: each event is a door to its moment, and tells all that was recorded. */
+export const Events = ({ events }: { events: readonly EventView[] }) => (
+  <ol className={css.events} reversed>
+    {events.toReversed().map((event) => (
+      <li key={event.id}>
+        <Link
+          to="."
+          search={(search) => ({ ...search, at: event.position })}
+          className={css.when}
+          title={`${event.recordedAt}, position ${event.position}`}
+        >
+          {exactTime(event.recordedAt)}
+        </Link>
+        <Fold
+          title={
+            <>
+              <b>{eventName(event.type)}</b> <span className={css.details}>{detailsOf(event)}</span>
+            </>
+          }
+        >
+          <Recorded event={event} />
+        </Fold>
+        <span className={css.who}>
+          {event.envelope.actor}
+          {event.envelope.reason ? `: ${event.envelope.reason}` : ''}
+        </span>
+      </li>
+    ))}
+  </ol>
+);
+
+interface Told {
+  readonly payload?: unknown;
+  readonly previous?: unknown;
+  readonly error?: { readonly details?: unknown };
+}
+
+/** All that was recorded. An amendment shows what it changed. */
+function Recorded({ event: { type, data, envelope } }: { event: EventView }) {
+  const { payload, previous, error } = data as Told;
+  const stack = stackOf(error);
+  return (
+    <div className={css.recorded}>
+      {type === 'TaskPayloadAmended' ? <Diff before={previous} after={payload} /> : <Json value={data} />}
+      {stack === null ? null : (
+        <pre className={css.stack} tabIndex={0}>
+          {stack}
+        </pre>
+      )}
+      <h3>Envelope</h3>
+      <Json value={envelope} />
+    </div>
+  );
+}

@@ -1,0 +1,12 @@
+import { useLive } from '../app/live.js';
+
+/** How many levels around a task its page shows. */
+const NEIGHBOURS = 1;
+
+export const useTaskGraph = (id: string) => useLive(['task graph', id], (waybill) => waybill.task(id).graph());
+
+/** The task, and what is next to it. */
+export const useNeighbours = (id: string) =>
+  useLive(['neighbours', id], (waybill) => waybill.task(id).graph({ depth: NEIGHBOURS }));
+
+export const useBatchGraph = (id: string) => useLive(['batch graph', id], (waybill) => waybill.batch(id).graph());

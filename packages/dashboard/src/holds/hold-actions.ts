@@ -1,0 +1,50 @@
+import type { HoldView, ResourceView } from '@waybill/client';
+import type { Action } from '../actions/action.js';
+import { quoted } from '../actions/quoted.js';
+import { typedLabels } from '../actions/typed.js';
+
+export const lift = ({ name }: Pick<HoldView, 'name'>): Action => ({
+  name: 'Lift',
+  about: 'It catches no more tasks. Those that it caught stay held until somebody releases them.',
+  cli: `waybill hold lift ${name}`,
+  run: (waybill, reason) => waybill.holds.lift(name, { reason }),
+});
+
+export const PLACE: Action = {
+  name: 'Place a hold',
+  about: 'Tasks that have all of these labels are held when their turn comes.',
+  fields: [
+    { name: 'hold', label: 'Name', placeholder: 'maps' },
+    { name: 'labels', label: 'Labels', placeholder: 'collection=maps, type=scan' },
+  ],
+  cli: ({ hold = '', labels = '' }) =>
+    ['waybill hold place', quoted(hold), ...labels.split(',').map((label) => `--label ${quoted(label.trim())}`)].join(
+      ' ',
+    ),
+  run: (waybill, reason, { hold = '', labels = '' }) => waybill.holds.place(hold, typedLabels(labels), { reason }),
+};
+
+export const DEFINE_RESOURCE: Action = {
+  name: 'Define a resource',
+  about: 'Steps of queues may need it from now on. It is short until somebody measures it.',
+  fields: [
+    { name: 'resource', label: 'Name', placeholder: 'working-storage' },
+    { name: 'description', label: 'What it is', isOptional: true },
+    { name: 'unit', label: 'What its gauge counts', isOptional: true, placeholder: '%' },
+  ],
+  cli: ({ resource = '', description, unit }) =>
+    [
+      `waybill resource define ${quoted(resource)}`,
+      ...(description ? [`--description ${quoted(description)}`] : []),
+      ...(unit ? [`--unit ${quoted(unit)}`] : []),
+    ].join(' '),
+  run: (waybill, reason, { resource = '', description, unit }) =>
+    waybill.resources.define(resource, { description: description || undefined, unit: unit || undefined }, { reason }),
+};
+
+export const deleteResource = ({ name }: Pick<ResourceView, 'name'>): Action => ({
+  name: 'Delete',
+  about: 'Refused while a step of a queue needs it.',
+  cli: `waybill resource delete ${name}`,
+  run: (waybill, reason) => waybill.resources.delete(name, { reason }),
+});

@@ -1,0 +1,129 @@
+import type { QueueStats } from '@waybill/client';
+import { Link } from '@tanstack/react-router';
+import { CircleCheck } from 'lucide-react';
+import { QueuesTable } from '../queues/queues-table.js';
+import { useQueueRows } from '../queues/queues.queries.js';
+import { Card } from '../ui/card.js';
+import { whole } from '../ui/numbers.js';
+import { PageHead } from '../ui/page-head.js';
+import { Shown } from '../ui/shown.js';
+import { Stack } from '../ui/stack.js';
+import { Ago, useNow } from '../ui/time.js';
+import { SinceYouWereHere } from './since-you-were-here.js';
+import css from './home-page.module.css';
+import { useHealth } from './home.queries.js';
+import { type Health, type Incident, incidentsOf } from './incident.js';
+
+/** Is anything wrong, since when, and why. */
+export function HomePage() {
+  const health = useHealth();
+  return (
+    <>
+      <PageHead title="Home" />
+      <Stack>
+        <Shown of={health}>{(data) => <Incidents health={data} />}</Shown>
+        {health.data?.stats ? <Figures stats={health.data.stats} /> : null}
+        <SinceYouWereHere />
+        <Queues />
+      </Stack>
+    </>
+  );
+}
+
+function Incidents({ health }: { health: Health }) {
+  const incidents = incidentsOf(health, useNow());
+  if (incidents.length === 0) return <AllIsWell />;
+  return (
+    <Card title={incidents.length === 1 ? '1 thing needs somebody' : `${incidents.length} things need somebody`} flush>
+      <ul className={css.incidents}>
+        {incidents.slice(0, MOST_INCIDENTS).map((incident) => (
+          <IncidentRow key={incident.id} incident={incident} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** As many as fit on a screen; the pages of queues and failures have all of them. */
+const MOST_INCIDENTS = 8;
+
+const AllIsWell = () => (
+  <Card title="Now" flush>
+    <p className={css.well}>
+      <CircleCheck aria-hidden="true" /> All is well.
+    </p>
+  </Card>
+);
+
+const IncidentRow = ({ incident: { title, about, since, last, link } }: { incident: Incident }) => (
+  <li>
+    <IncidentLink link={link} title={title} />
+    <span className={css.since}>
+      {since ? (
+        <>
+          since <Ago at={since} />
+        </>
+      ) : null}
+    </span>
+    <p className={css.about}>{about}</p>
+    <span className={css.last}>
+      {last ? (
+        <>
+          last <Ago at={last} />
+        </>
+      ) : null}
+    </span>
+  </li>
+);
+
+function IncidentLink({ link, title }: { link: Incident['link']; title: string }) {
+  switch (link.page) {
+    case 'failure':
+      return (
+        <Link to="/failures/$group" params={{ group: link.group }}>
+          {title}
+        </Link>
+      );
+    case 'queue':
+      return (
+        <Link to="/queues/$queue" params={{ queue: link.queue }}>
+          {title}
+        </Link>
+      );
+    case 'queues':
+      return <Link to="/queues">{title}</Link>;
+  }
+}
+
+function Figures({ stats }: { stats: readonly QueueStats[] }) {
+  const sum = (state: keyof QueueStats['counts']): number =>
+    stats.reduce((total, { counts }) => total + (counts[state] ?? 0), 0);
+  const figures = [
+    ['Waiting', sum('pending')],
+    ['Running', sum('running')],
+    ['Held', sum('held')],
+    ['Failed', sum('failed')],
+    ['Succeeded', sum('succeeded')],
+  ] as const;
+  return (
+    <dl className={css.figures}>
+      {figures.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{whole(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Queues() {
+  const rows = useQueueRows();
+  return (
+    <Card title="Queues" aside={<Link to="/queues">All queues</Link>} flush>
+      <Shown of={rows}>{(data) => <QueuesTable about="Queues" rows={data.slice(0, MOST_QUEUES)} />}</Shown>
+    </Card>
+  );
+}
+
+const MOST_QUEUES = 10;

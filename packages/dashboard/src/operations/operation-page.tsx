@@ -1,0 +1,109 @@
+import type { OperationDetails } from '@waybill/client';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Actions } from '../actions/actions.js';
+import { Card } from '../ui/card.js';
+import { Facts } from '../ui/facts.js';
+import { Fold } from '../ui/fold.js';
+import { Json } from '../ui/json.js';
+import { plural } from '../ui/numbers.js';
+import { PageHead } from '../ui/page-head.js';
+import { Pill } from '../ui/pill.js';
+import { Shown } from '../ui/shown.js';
+import { Sides, Stack } from '../ui/stack.js';
+import { Ago, At } from '../ui/time.js';
+import { Became } from './became.js';
+import { Canary } from './canary.js';
+import { commandsOn } from './operation-actions.js';
+import { useOperation } from './operations.queries.js';
+import { Progress } from '../ui/progress.js';
+import { type BulkResult, Result } from './result.js';
+
+const route = getRouteApi('/operations/$id');
+
+/** What was ordered, what it did, and what became of its tasks. */
+export function OperationPage() {
+  const { id } = route.useParams();
+  const operation = useOperation(id);
+  return (
+    <Shown of={operation}>
+      {(details) => (
+        <>
+          <PageHead
+            title={`${details.command} ${plural(details.expected, 'task')}`}
+            beside={<Pill state={details.state} label={details.state === 'held' ? 'paused' : details.state} />}
+            under={<Ordered details={details} />}
+            actions={<Actions subject="this operation" actions={commandsOn(details)} />}
+          />
+          <Stack>
+            <Recovery details={details} />
+            <Sides>
+              <Stack>
+                <Done details={details} />
+              </Stack>
+              <Card title="About">
+                <Facts facts={factsOf(details)} />
+                <Fold title="What was ordered">
+                  <Json value={details.order} />
+                </Fold>
+              </Card>
+            </Sides>
+          </Stack>
+        </>
+      )}
+    </Shown>
+  );
+}
+
+const Ordered = ({ details: { by, orderedAt, reason } }: { details: OperationDetails }) => (
+  <>
+    Ordered <Ago at={orderedAt} /> by{' '}
+    <Link to="/activity" search={{ actor: by }}>
+      {by}
+    </Link>
+    {reason ? `: ${reason}` : ''}
+  </>
+);
+
+const Recovery = ({ details: { became } }: { details: OperationDetails }) =>
+  became ? (
+    <Card title="What became of the tasks since">
+      <Became outcome={became} />
+      <ul>
+        {became.groups.map(({ group, failed }) => (
+          <li key={group}>
+            {plural(failed, 'task')} failed again with{' '}
+            <Link to="/failures/$group" params={{ group }}>
+              {group}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  ) : null;
+
+const Done = ({ details }: { details: OperationDetails }) => (
+  <>
+    {details.error ? (
+      <Card title="Why it stopped">
+        <p>{details.error}</p>
+      </Card>
+    ) : null}
+    <Card title="What it did">
+      <Canary operation={details} />
+      {details.finishedAt === null ? <Progress bars={details.progress} /> : null}
+      {details.result ? <Result result={details.result as BulkResult} /> : <p>Nothing yet.</p>}
+    </Card>
+  </>
+);
+
+const factsOf = ({ id, orderedAt, finishedAt }: OperationDetails) =>
+  [
+    [
+      'Task that carries it out',
+      <Link key="task" to="/tasks/$id" params={{ id }}>
+        <code>{id}</code>
+      </Link>,
+    ],
+    ['Ordered', <At key="ordered" at={orderedAt} />],
+    ['Ended', finishedAt && <At key="ended" at={finishedAt} />],
+  ] as const;

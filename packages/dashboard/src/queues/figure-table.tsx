@@ -1,0 +1,38 @@
+import { Fold } from '../ui/fold.js';
+import { type Column, Table } from '../ui/table.js';
+import { At } from '../ui/time.js';
+import { type Bucket, failedIn, FIGURES } from './figures.js';
+
+interface FigureTableProps {
+  readonly buckets: readonly Bucket[];
+  /** The length of a bucket, such as `1m`. */
+  readonly every: string;
+}
+
+/** The figures of the charts for people who do not see them, in the buckets in which something happened. */
+export function FigureTable({ buckets, every }: FigureTableProps) {
+  const some = buckets.filter((one) => one.enqueued + one.claimed + one.succeeded + failedIn(one) > 0);
+  return (
+    <Fold title={`The figures as a table, by ${every}`}>
+      {some.length === 0 ? (
+        <p>Nothing happened in this range.</p>
+      ) : (
+        <Table about="Figures over time" columns={COLUMNS} rows={some} keyOf={({ at }) => at} />
+      )}
+    </Fold>
+  );
+}
+
+const COLUMNS: readonly Column<Bucket>[] = [
+  { title: 'From', cell: ({ at }) => <At at={at} /> },
+  ...FIGURES.flatMap(({ title, shown, lines }) =>
+    lines.map(({ name, of }) => ({
+      title: `${title}: ${name}`,
+      isNumber: true,
+      cell: (bucket: Bucket) => {
+        const value = of(bucket);
+        return value === null ? '–' : shown(value);
+      },
+    })),
+  ),
+];

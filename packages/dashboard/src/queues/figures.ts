@@ -1,0 +1,73 @@
+import type { QueueHistory } from '@waybill/client';
+import type { Series } from '../ui/chart-props.js';
+import { short } from '../ui/numbers.js';
+import { duration } from '../ui/times.js';
+
+/** What happened in a queue in an interval. */
+export type Figures = QueueHistory;
+
+/** How many tasks failed for good, whatever their error. */
+export const failedIn = ({ failed }: Pick<QueueHistory['total'], 'failed'>): number =>
+  Object.values(failed).reduce((sum, tasks) => sum + tasks, 0);
+
+export type Bucket = QueueHistory['buckets'][number];
+type Line = Omit<Series, 'values'> & { readonly of: (bucket: Bucket) => number | null };
+
+export interface Figure {
+  readonly title: string;
+  readonly shown: (value: number) => string;
+  readonly lines: readonly Line[];
+  /** Whether lines that are 0 everywhere are left out. */
+  readonly isSparse?: boolean;
+}
+
+/** The classes of errors, each told from the others by its dashes, too. */
+const CLASSES = [
+  ['business', '--state-stopped', [8, 3]],
+  ['application', '--alarm', undefined],
+  ['transient', '--state-running', [6, 3]],
+  ['bug', '--alarm', [2, 2]],
+  ['lost', '--state-waiting', undefined],
+  ['timeout', '--state-waiting', [6, 3]],
+  ['expired', '--state-waiting', [2, 2]],
+] as const;
+
+/** What the charts of a queue show. */
+export const FIGURES: readonly Figure[] = [
+  {
+    title: 'Throughput',
+    shown: short,
+    lines: [
+      { name: 'enqueued', colour: '--state-waiting', dashes: [6, 3], of: ({ enqueued }) => enqueued },
+      { name: 'succeeded', colour: '--state-running', of: ({ succeeded }) => succeeded },
+      { name: 'failed', colour: '--alarm', dashes: [2, 2], of: failedIn },
+    ],
+  },
+  {
+    title: 'Failures by class',
+    shown: short,
+    isSparse: true,
+    lines: CLASSES.map(([name, colour, dashes]) => ({ name, colour, dashes, of: ({ failed }) => failed[name] ?? 0 })),
+  },
+  {
+    title: 'Backlog',
+    shown: short,
+    lines: [{ name: 'waiting', colour: '--state-waiting', of: ({ backlog }) => backlog }],
+  },
+  {
+    title: 'Wait until claimed',
+    shown: duration,
+    lines: [
+      { name: 'median', colour: '--state-running', of: ({ waitingMs }) => waitingMs.median },
+      { name: 'p95', colour: '--state-stopped', dashes: [6, 3], of: ({ waitingMs }) => waitingMs.p95 },
+    ],
+  },
+  {
+    title: 'Run',
+    shown: duration,
+    lines: [
+      { name: 'median', colour: '--state-running', of: ({ processingMs }) => processingMs.median },
+      { name: 'p95', colour: '--state-stopped', dashes: [6, 3], of: ({ processingMs }) => processingMs.p95 },
+    ],
+  },
+];

@@ -1,0 +1,66 @@
+import type { QueueStatsDetails, QueueView } from '@waybill/client';
+import { Link } from '@tanstack/react-router';
+import { Card } from '../ui/card.js';
+import { Facts } from '../ui/facts.js';
+import { plural } from '../ui/numbers.js';
+import { At } from '../ui/time.js';
+import { duration } from '../ui/times.js';
+import { useQueueStats } from './queue.queries.js';
+
+/** Who stopped what, and how long tasks wait and run. */
+export function QueueAbout({ view }: { view: QueueView }) {
+  const stats = useQueueStats(view.name).data ?? null;
+  return (
+    <Card title="About">
+      <Facts facts={[...stopsOf(view), ...figuresOf(view, stats)]} />
+    </Card>
+  );
+}
+
+const stopsOf = ({ pause, intake, waitingFor }: QueueView) =>
+  [
+    ['Paused by', pause && reasoned(pause.by, pause.reason)],
+    ['Until', pause?.until ? <At key="until" at={pause.until} /> : null],
+    [
+      'After',
+      pause?.failure && `the failure of ${pause.failure.taskId}: ${pause.failure.message ?? pause.failure.class}`,
+    ],
+    ['Intake', intake.open ? null : `closed by ${reasoned(intake.by, intake.reason)}`],
+    ['Waits for', waitingFor?.join(', ')],
+  ] as const;
+
+const reasoned = (by: string | undefined, reason: string | null | undefined): string =>
+  [by, reason].filter(Boolean).join(': ');
+
+const figuresOf = (view: QueueView, stats: QueueStatsDetails | null) =>
+  [
+    ['Longest wait', stats && (durationOf(stats.oldestWaitingMs) ?? 'no task is waiting')],
+    ['Longest run', durationOf(stats?.longestRunMs)],
+    ['Overdue', stats?.overdue ? <Overdue key="overdue" queue={view.name} tasks={stats.overdue} /> : null],
+    ['Workers', stats?.unattended ? <Unattended key="workers" lastPolledAt={stats.lastPolledAt} /> : null],
+    ['Waited', stats && meanOf(stats.waitingMs)],
+    ['Ran', stats && meanOf(stats.runningMs)],
+    ['Last claim', stats?.lastPolledAt ? <At key="claim" at={stats.lastPolledAt} /> : null],
+    ['Made', <At key="made" at={view.createdAt} />],
+  ] as const;
+
+const durationOf = (ms: number | null | undefined): string | null =>
+  ms === null || ms === undefined ? null : duration(ms);
+
+const meanOf = ({ count, total, max }: QueueStatsDetails['waitingMs']): string | null =>
+  count === 0 ? null : `${duration(total / count)} on average, ${duration(max)} at most`;
+
+const Overdue = ({ queue, tasks }: { queue: string; tasks: number }) => (
+  <Link to="/tasks" search={{ q: `queue:${queue}`, overdue: 'true' }}>
+    {plural(tasks, 'task')} past {tasks === 1 ? 'its deadline' : 'their deadlines'}
+  </Link>
+);
+
+const Unattended = ({ lastPolledAt }: { lastPolledAt: string | null }) =>
+  lastPolledAt === null ? (
+    <>tasks wait, but no worker has claimed from this queue yet</>
+  ) : (
+    <>
+      tasks wait that no worker claims or knows; the last claim was at <At at={lastPolledAt} />
+    </>
+  );

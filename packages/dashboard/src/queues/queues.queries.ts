@@ -1,0 +1,60 @@
+import type { QueueStats, QueueView, Waybill } from '@waybill/client';
+import { useQueries } from '@tanstack/react-query';
+import { service } from '../app/service.js';
+import { firstOf, useLive } from '../app/live.js';
+import { useMoment } from '../time/moment.js';
+import type { Figures } from './figures.js';
+
+/** The most queues that a page shows. */
+export const MOST_QUEUES = 500;
+
+/** A queue with its figures; null where the service does not know them. */
+export interface QueueRow {
+  readonly view: QueueView;
+  readonly stats: QueueStats | null;
+}
+
+export const useQueueRows = () => useLive(['queues'], readRows);
+
+/** Those that need somebody come first, then those that do most. */
+async function readRows(waybill: Waybill, isPast: boolean): Promise<QueueRow[]> {
+  const rows = await rowsOf(waybill, false, isPast);
+  return rows.sort((a, b) => weightOf(b) - weightOf(a) || a.view.name.localeCompare(b.view.name));
+}
+
+/** Of the service itself, or of the others, which must not lose their room to those. */
+async function rowsOf(waybill: Waybill, internal: boolean, isPast: boolean): Promise<QueueRow[]> {
+  const some = { internal, limit: MOST_QUEUES };
+  const [views, stats] = await Promise.all([
+    firstOf(waybill.queues(some), MOST_QUEUES),
+    isPast ? [] : firstOf(waybill.queueStats(some), MOST_QUEUES),
+  ]);
+  const byName = new Map(stats.map((one) => [one.queue, one]));
+  return views.map((view) => ({ view, stats: byName.get(view.name) ?? null }));
+}
+
+/** The queues of the service itself. */
+export const useInternalRows = () =>
+  useLive(['internal queues'], (waybill, isPast) => rowsOf(waybill, true, isPast), { onlyPresent: true });
+
+const weightOf = ({ view, stats }: QueueRow): number =>
+  (stats?.unattended ? 4e12 : 0) + (view.state === 'active' ? 0 : 2e12) + (stats?.counts.failed ?? 0) * 1e6;
+
+/** How long the courses of the list go back, and how often they are asked for. */
+const COURSE = '1h';
+const COURSE_EVERY_MS = 60_000;
+
+/** The last hour of each of these queues, by name. */
+export function useCourses(names: readonly string[]): ReadonlyMap<string, Figures> {
+  const moment = useMoment();
+  return useQueries({
+    queries: names.map((name) => ({
+      queryKey: [moment ?? 'now', 'course', name],
+      queryFn: () => service(moment).queue(name).figures({ from: COURSE }),
+      refetchInterval: COURSE_EVERY_MS,
+      enabled: moment === undefined,
+      retry: false,
+    })),
+    combine: (results) => new Map(results.flatMap(({ data }, at) => (data ? [[names[at]!, data] as const] : []))),
+  });
+}

@@ -1,0 +1,36 @@
+import type { SystemView } from '@waybill/client';
+import { tasksOf } from '@waybill/client/words';
+import { Actions } from '../actions/actions.js';
+import css from './drain-banner.module.css';
+import { resume } from './system-actions.js';
+import { useSystem } from './system.queries.js';
+
+/** Stands on every page while the system drains. If that cannot be read, the page below says why. */
+export function DrainBanner() {
+  const { data } = useSystem();
+  return data?.drain ? <Draining system={data} drain={data.drain} /> : null;
+}
+
+interface DrainingProps {
+  readonly system: SystemView;
+  readonly drain: NonNullable<SystemView['drain']>;
+}
+
+const Draining = ({ system, drain: { by, reason, intake } }: DrainingProps) => (
+  <section className={css.banner} aria-label="Drain">
+    <p>
+      <strong>{by} drains the system</strong>
+      {reason ? `: ${reason}` : ''}. No task is given out{intake === 'closed' ? ', and new ones are refused' : ''}.{' '}
+      {runningIn(system)}
+    </p>
+    <Actions subject="the system" actions={[resume]} />
+  </section>
+);
+
+function runningIn({ running, runningInternal, stopped, stoppedInternal }: SystemView): string {
+  const still =
+    running === 0
+      ? 'No task runs any more.'
+      : `${tasksOf(running, runningInternal)} still ${running === 1 ? 'runs' : 'run'}.`;
+  return stopped > 0 ? `${still} ${tasksOf(stopped, stoppedInternal)} will be resumed.` : still;
+}

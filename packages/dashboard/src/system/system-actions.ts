@@ -1,0 +1,35 @@
+import type { SystemView } from '@waybill/client';
+import type { Action } from '../actions/action.js';
+import { whole } from '../ui/numbers.js';
+
+export const drain = ({ running }: Pick<SystemView, 'running'>): Action => ({
+  name: 'Drain',
+  about: `Workers get no more tasks, and new ones are refused unless you take them. ${whole(running)} running now may finish.`,
+  fields: [
+    { name: 'running', label: 'Running tasks', kind: 'choice', choices: ['finish', 'cancel'] },
+    { name: 'intake', label: 'New tasks', kind: 'choice', choices: ['closed', 'open'] },
+  ],
+  cli: ({ running: tasks, intake }) =>
+    `waybill drain${tasks === 'cancel' ? ' --cancel' : ''}${intake === 'open' ? ' --keep-intake' : ''}`,
+  run: (waybill, reason, { running: tasks, intake }) =>
+    waybill.system.drain({ reason, running: tasks as 'finish' | 'cancel', intake: intake as 'open' | 'closed' }),
+});
+
+export const resume: Action = {
+  name: 'Resume',
+  kind: 'primary',
+  about: 'Workers get tasks again, and those that shutdowns stopped are retried.',
+  cli: 'waybill resume',
+  run: (waybill, reason) => waybill.system.resume({ reason }),
+};
+
+type Mode = 'diff' | 'switch' | 'back';
+
+export const rebuild = (projection: string): Action => ({
+  name: 'Rebuild',
+  about: 'Builds the read model from the log, beside the one in use. diff says which rows differ, and changes nothing.',
+  fields: [{ name: 'mode', label: 'And then', kind: 'choice', choices: ['diff', 'switch', 'back'] }],
+  cli: ({ mode }) => `waybill projection rebuild ${projection} --${mode}`,
+  run: (waybill, reason, { mode }) => waybill.rebuildProjection(projection, mode as Mode, { reason }),
+  goesTo: (answer) => `/tasks/${(answer as { readonly id: string }).id}`,
+});

@@ -1,0 +1,142 @@
+import type { ApiKeyView, LeaderView, ProjectionView, SystemView } from '@waybill/client';
+import { quotaInWords } from '@waybill/client/words';
+import { Actions } from '../actions/actions.js';
+import { Card } from '../ui/card.js';
+import { Facts } from '../ui/facts.js';
+import { Empty } from '../ui/notice.js';
+import { whole } from '../ui/numbers.js';
+import { PageHead } from '../ui/page-head.js';
+import { Pill } from '../ui/pill.js';
+import { Shown } from '../ui/shown.js';
+import { Columns, Stack } from '../ui/stack.js';
+import { type Column, Table } from '../ui/table.js';
+import { Ago } from '../ui/time.js';
+import { duration } from '../ui/times.js';
+import { drain, rebuild, resume } from './system-actions.js';
+import { useApiKeys, useProjections, useSystem } from './system.queries.js';
+import { EventsPutAside, FailingTargets, Quarantine } from './troubles.js';
+
+/** Whether the service itself is well, and how to stop everything for a deployment. */
+export function SystemPage() {
+  const system = useSystem();
+  return (
+    <Shown of={system}>
+      {(view) => (
+        <>
+          <PageHead
+            title="System"
+            beside={<Pill state={view.state === 'draining' ? 'paused' : 'active'} label={view.state} />}
+            under={
+              view.eventStoreVersion
+                ? `The events are in an event store of version ${view.eventStoreVersion}.`
+                : undefined
+            }
+            actions={<Actions subject="the system" actions={[view.drain ? resume : drain(view)]} />}
+          />
+          <Stack>
+            <Card title="What needs somebody">
+              <Facts facts={troubles(view)} />
+            </Card>
+            <Quarantine system={view} />
+            <FailingTargets system={view} />
+            <EventsPutAside system={view} />
+            <ReadModels />
+            <Columns>
+              <Leaders system={view} />
+              <ApiKeys />
+            </Columns>
+          </Stack>
+        </>
+      )}
+    </Shown>
+  );
+}
+
+const some = (value: number): string | null => (value === 0 ? null : whole(value));
+
+const troubles = (system: SystemView) => {
+  const found = [
+    ['Quarantined tasks', some(system.quarantined)],
+    ['Items that fail', some(system.failingItems)],
+    ['Triggers that fail', some(system.failingTriggers)],
+    ['Skipped occurrences', some(system.skippedOccurrences)],
+    ['Delivery targets that fail', some(system.failingTargets)],
+    ['Events put aside', some(system.eventsPutAside)],
+    [
+      'Refused rows of the outbox',
+      system.refusedOutboxRows === 0
+        ? null
+        : `${whole(system.refusedOutboxRows)}; the column refusal of waybill_outbox says why`,
+    ],
+    ['Tasks that a shutdown stopped', some(system.stopped)],
+  ] as const;
+  return found.some(([, value]) => value !== null) ? found : ([['Now', 'Nothing.']] as const);
+};
+
+function ReadModels() {
+  const projections = useProjections();
+  return (
+    <Card title="Read models and reactions" flush>
+      <Shown of={projections}>
+        {(items) => <Table about="Read models" columns={MODELS} rows={items} keyOf={({ name }) => name} />}
+      </Shown>
+    </Card>
+  );
+}
+
+const MODELS: readonly Column<ProjectionView>[] = [
+  { title: 'Name', cell: ({ name }) => name },
+  { title: 'State', cell: ({ status }) => <Pill state={status === 'stopped' ? 'stopped' : 'active'} label={status} /> },
+  { title: 'Error', isWide: true, cell: ({ error }) => error ?? '' },
+  { title: 'Stopped', isNumber: true, cell: ({ stoppedAt }) => (stoppedAt ? <Ago at={stoppedAt} /> : '') },
+  { title: 'Behind', isNumber: true, cell: ({ lagSeconds }) => (lagSeconds === 0 ? '' : duration(lagSeconds * 1_000)) },
+  { title: 'Events behind', isNumber: true, cell: ({ lagEvents }) => (lagEvents ? whole(lagEvents) : '') },
+  { title: 'Position', isNumber: true, cell: ({ position }) => position },
+  { title: 'Actions', cell: ({ name }) => <Actions subject={name} actions={[rebuild(name)]} /> },
+];
+
+/** Which process leads each role, and how long ago any process swept. */
+const Leaders = ({ system: { leaders, lastSweepSeconds } }: { system: SystemView }) => (
+  <Card
+    title="Leaders"
+    aside={lastSweepSeconds === null ? 'No process has swept yet' : `swept ${duration(lastSweepSeconds * 1_000)} ago`}
+    flush
+  >
+    <Table about="Leaders" columns={LEADERS} rows={leaders} keyOf={({ role }) => role} />
+  </Card>
+);
+
+const LEADERS: readonly Column<LeaderView>[] = [
+  { title: 'Role', cell: ({ role }) => role },
+  { title: 'State', cell: ({ state }) => <Pill state={state === 'vacant' ? 'stopped' : 'active'} label={state} /> },
+  { title: 'Process', isWide: true, cell: ({ process }) => process },
+  { title: 'Since', isNumber: true, cell: ({ since }) => <Ago at={since} /> },
+  { title: 'Last round', isNumber: true, cell: ({ workedAt }) => (workedAt ? <Ago at={workedAt} /> : '') },
+];
+
+/** None for a reader whose own key may not see them. */
+function ApiKeys() {
+  const keys = useApiKeys();
+  if (keys.data === null) return null;
+  return (
+    <Card title="API keys" flush>
+      <Shown of={keys} lines={2}>
+        {(items) =>
+          items === null ? null : items.length === 0 ? (
+            <Empty title="The service requires no API keys" />
+          ) : (
+            <Table about="API keys" columns={KEYS} rows={items} keyOf={({ id }) => id} />
+          )
+        }
+      </Shown>
+    </Card>
+  );
+}
+
+const KEYS: readonly Column<ApiKeyView>[] = [
+  { title: 'Name', cell: ({ name, id }) => <span title={id}>{name}</span> },
+  { title: 'May', isWide: true, cell: ({ may }) => may.join(', ') },
+  { title: 'Quota', cell: ({ quota }) => quotaInWords(quota) },
+  { title: 'Expires', isNumber: true, cell: ({ expiresAt }) => (expiresAt ? <Ago at={expiresAt} /> : 'never') },
+  { title: 'Last used', isNumber: true, cell: ({ lastUsedAt }) => (lastUsedAt ? <Ago at={lastUsedAt} /> : 'never') },
+];

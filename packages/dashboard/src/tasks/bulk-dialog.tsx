@@ -1,0 +1,130 @@
+import type { TaskSelection } from '@waybill/client';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { CommandForms } from '../actions/command-forms.js';
+import { quoted } from '../actions/quoted.js';
+import { service } from '../app/service.js';
+import { Button } from '../ui/button.js';
+import { Dialog, DialogFoot, DialogForm } from '../ui/dialog.js';
+import { Field } from '../ui/field.js';
+import { ErrorNotice } from '../ui/notice.js';
+import { plural } from '../ui/numbers.js';
+import { Shown } from '../ui/shown.js';
+import type { BulkCommand } from './bulk-commands.js';
+import { Preview } from './preview.js';
+
+interface BulkDialogProps {
+  readonly command: BulkCommand;
+  readonly selection: TaskSelection;
+  readonly onClose: () => void;
+}
+
+/** Tries the command first, and says what would become of the tasks. Those that change from then on are left alone. */
+export function BulkDialog({ command: of, selection, onClose }: BulkDialogProps) {
+  const { command, name, about, kind, hasPriority = false } = of;
+  const [reason, setReason] = useState('');
+  const [priority, setPriority] = useState('0');
+  const preview = usePreview(of, selection);
+  const options = { reason: reason.trim() || undefined, ...(hasPriority && { priority: Number(priority) }) };
+  const { error, isBusy, start } = useStart(of, selection, onClose);
+  return (
+    <Dialog title={`${name} many tasks`} onClose={onClose}>
+      <DialogForm onSubmit={() => void start({ ...options, asPreviewed: preview.data?.preview?.position })}>
+        <h2>
+          {name} {preview.data ? plural(preview.data.count, 'task') : 'tasks'}
+        </h2>
+        <p>{about}</p>
+        <Shown of={preview} lines={2}>
+          {(started) => <Preview started={started} />}
+        </Shown>
+        {hasPriority ? (
+          <Field
+            label="Priority"
+            name="priority"
+            type="number"
+            step={1}
+            required
+            autoFocus
+            value={priority}
+            onChange={(event) => setPriority(event.target.value)}
+          />
+        ) : null}
+        <Field
+          label="Reason, for the history"
+          name="reason"
+          autoFocus={!hasPriority}
+          autoComplete="off"
+          maxLength={1_024}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        <CommandForms
+          cli={cliOf(of, selection, options)}
+          give={(waybill) => waybill.operate(command, selection, options)}
+        />
+        {error ? <ErrorNotice error={error} /> : null}
+        <DialogFoot>
+          <Button onClick={onClose}>Back</Button>
+          <Button type="submit" kind={kind ?? 'primary'} disabled={!preview.data || isBusy}>
+            {name}
+          </Button>
+        </DialogFoot>
+      </DialogForm>
+    </Dialog>
+  );
+}
+
+const usePreview = ({ command, hasPriority = false }: BulkCommand, selection: TaskSelection) =>
+  useQuery({
+    queryKey: ['preview', command, selection],
+    queryFn: () =>
+      service(undefined).operate(command, selection, { preview: 'decided', ...(hasPriority && { priority: 0 }) }),
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+  });
+
+interface StartOptions {
+  readonly reason?: string;
+  readonly priority?: number;
+  readonly asPreviewed?: string;
+}
+
+/** Starts the operation once, and goes on at its page. */
+function useStart({ command }: BulkCommand, selection: TaskSelection, onClose: () => void) {
+  const navigate = useNavigate();
+  const [error, setError] = useState<unknown>(null);
+  const [isBusy, setBusy] = useState(false);
+  const start = async (options: StartOptions): Promise<void> => {
+    setBusy(true);
+    setError(null);
+    try {
+      const { id } = await service(undefined).operate(command, selection, options);
+      onClose();
+      if (id) void navigate({ to: '/operations/$id', params: { id } });
+    } catch (problem) {
+      setError(problem);
+    }
+    setBusy(false);
+  };
+  return { error, isBusy, start };
+}
+
+/** The most ids that fit on a line. */
+const SHOWN_IDS = 2;
+
+function cliOf({ command }: BulkCommand, selection: TaskSelection, { reason, priority }: StartOptions): string {
+  const verb = priority === undefined ? command : `${command} ${priority}`;
+  return `waybill task ${verb} ${whichOf(selection)}${reason ? ` --reason ${quoted(reason)}` : ''}`;
+}
+
+function whichOf(selection: TaskSelection): string {
+  if ('filter' in selection)
+    return Object.entries(selection.filter)
+      .map(([name, value]) => `--filter ${quoted(`${name}=${String(value)}`)}`)
+      .join(' ');
+  if (!('tasks' in selection)) return '--filter queue=…';
+  const rest = selection.tasks.length > SHOWN_IDS ? ' …' : '';
+  return `${selection.tasks.slice(0, SHOWN_IDS).join(' ')}${rest}`;
+}

@@ -1,0 +1,186 @@
+import type { Receipt, TaskDetails, TaskExplanation, TaskHandle } from '@waybill/client';
+import type { Action, Typed } from '../actions/action.js';
+import { quoted } from '../actions/quoted.js';
+import { typedIds, typedJson, typedObject, typedTime, typedWhole } from '../actions/typed.js';
+
+interface Step extends Pick<Action, 'name' | 'kind' | 'isRare' | 'about' | 'needsReason'> {
+  /** The command that the service must allow for the action to be offered. */
+  readonly command: TaskExplanation['allowed'][number];
+  /** What a terminal gets before the id. */
+  readonly verb: string | ((typed: Typed) => string);
+  readonly fields?: (task: TaskDetails) => NonNullable<Action['fields']>;
+  readonly run: (task: TaskHandle, reason: string | undefined, typed: Typed) => Promise<Receipt>;
+}
+
+const STEPS: readonly Step[] = [
+  {
+    name: 'Submit',
+    kind: 'primary',
+    about: 'The task is complete, and waits for a worker.',
+    command: 'SubmitTask',
+    verb: 'submit',
+    run: (task, reason) => task.submit({ reason }),
+  },
+  {
+    name: 'Retry',
+    kind: 'primary',
+    about: 'The task waits for a worker again.',
+    command: 'RetryTask',
+    verb: 'retry',
+    run: (task, reason) => task.retry({ reason }),
+  },
+  {
+    name: 'Decide: retry',
+    kind: 'primary',
+    about: 'The task is undecided. This decision retries it.',
+    command: 'DecideRetry',
+    verb: 'decide retry',
+    run: (task, reason) => task.decide('retry', { reason }),
+  },
+  {
+    name: 'Decide: fail',
+    about: 'The task is undecided. This decision fails it for good.',
+    command: 'DecideFail',
+    verb: 'decide fail',
+    run: (task, reason) => task.decide('fail', { reason }),
+  },
+  {
+    name: 'Hold',
+    about: 'The task does not run until somebody releases it. If it is running, its worker is told to stop first.',
+    command: 'HoldTask',
+    verb: 'hold',
+    run: (task, reason) => task.hold({ reason }),
+  },
+  {
+    name: 'Release',
+    kind: 'primary',
+    about: 'The task waits for a worker again.',
+    command: 'ReleaseTask',
+    verb: 'release',
+    run: (task, reason) => task.release({ reason }),
+  },
+  {
+    name: 'Cancel',
+    about: 'The task ends and can be retried later. If it is running, its worker is told to stop.',
+    command: 'CancelTask',
+    verb: 'cancel',
+    run: (task, reason) => task.cancel({ reason }),
+  },
+  {
+    name: 'Prioritise',
+    isRare: true,
+    about: 'Tasks of a higher priority run first.',
+    command: 'ReprioritiseTask',
+    fields: ({ priority }) => [{ name: 'priority', label: 'Priority', kind: 'number', initial: String(priority) }],
+    verb: ({ priority }) => `prioritise ${priority}`,
+    run: (task, reason, { priority = '' }) => task.prioritise(typedWhole(priority), { reason }),
+  },
+  {
+    name: 'Reschedule',
+    isRare: true,
+    about: 'Changes when the task is due.',
+    command: 'RescheduleTask',
+    fields: ({ dueAt }) => [
+      { name: 'due', label: "Due at, or 'now'", initial: dueAt ?? 'now', placeholder: '2026-11-23 03:12' },
+    ],
+    verb: ({ due = '' }) => `reschedule ${quoted(due)}`,
+    run: (task, reason, { due = '' }) => task.reschedule(typedTime(due), { reason }),
+  },
+  {
+    name: 'Amend payload',
+    isRare: true,
+    about: 'Replaces what the task carries.',
+    command: 'AmendPayload',
+    fields: ({ payload }) => [
+      { name: 'payload', label: 'Payload', kind: 'json', initial: JSON.stringify(payload ?? null, null, 2) },
+    ],
+    verb: ({ payload = '' }) => `amend ${quoted(payload)}`,
+    run: (task, reason, { payload = '' }) => task.amend(typedJson(payload), { reason }),
+  },
+  {
+    name: 'Change data',
+    isRare: true,
+    about: 'Changes what attempts recorded for one another. A member that is null is removed.',
+    command: 'AmendData',
+    fields: ({ data }) => [{ name: 'data', label: 'Data', kind: 'json', initial: JSON.stringify(data, null, 2) }],
+    verb: ({ data = '' }) => `annotate ${quoted(data)}`,
+    run: (task, reason, { data = '' }) => task.annotate(typedObject(data), { reason }),
+  },
+  {
+    name: 'Change what it waits for',
+    isRare: true,
+    about: 'The task waits also for these tasks, or no longer for those.',
+    command: 'ChangePrerequisites',
+    fields: () => [
+      { name: 'add', label: 'Wait for tasks (ids)', isOptional: true },
+      { name: 'waive', label: 'No longer for tasks or batches (ids)', isOptional: true },
+    ],
+    verb: ({ add, waive }) =>
+      ['arrange', ...typedIds(add).map((id) => `--after ${id}`), ...typedIds(waive).map((id) => `--waive ${id}`)].join(
+        ' ',
+      ),
+    run: (task, reason, { add, waive }) =>
+      task.arrange({ add: typedIds(add).map((id) => ({ task: id })), waive: typedIds(waive) }, { reason }),
+  },
+  {
+    name: 'Overrule',
+    isRare: true,
+    needsReason: true,
+    about: 'Ends the attempt that runs, whatever its worker reports later.',
+    command: 'OverruleTask',
+    fields: () => [{ name: 'verdict', label: 'It', kind: 'choice', choices: ['succeed', 'fail', 'requeue'] }],
+    verb: ({ verdict }) => `overrule ${verdict}`,
+    run: (task, reason, { verdict }) => task.overrule(verdict as 'succeed' | 'fail' | 'requeue', reason ?? ''),
+  },
+  {
+    name: 'Abort',
+    kind: 'danger',
+    isRare: true,
+    about: 'The task ends at once and can never be retried.',
+    command: 'AbortTask',
+    verb: 'abort',
+    run: (task, reason) => task.abort({ reason }),
+  },
+  {
+    name: 'Delete',
+    kind: 'danger',
+    isRare: true,
+    about: 'The task leaves every list. Its history stays.',
+    command: 'DeleteTask',
+    verb: 'delete',
+    run: (task, reason) => task.delete({ reason }),
+  },
+];
+
+/** A run of its own, of a task that has ended. */
+const runAgain = (id: string): Action => ({
+  name: 'Run again',
+  isRare: true,
+  needsReason: true,
+  about: 'A new task does the same once more. This one stays as it is.',
+  cli: `waybill task run-again ${id}`,
+  run: (waybill, reason) => waybill.task(id).runAgain(reason ?? ''),
+  goesTo: (answer) => `/tasks/${(answer as { readonly id: string }).id}`,
+});
+
+const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'aborted', 'superseded']);
+
+/** What the service allows for the task. It deletes a running task only by force: here, a person aborts it first. */
+export function commandsOn(
+  task: TaskDetails,
+  { state, allowed }: Pick<TaskExplanation, 'state' | 'allowed'>,
+): Action[] {
+  const { id } = task;
+  const offered = STEPS.filter(
+    ({ command }) => allowed.includes(command) && !(command === 'DeleteTask' && state === 'running'),
+  );
+  return [
+    ...offered.map(({ verb, run, fields, ...step }): Action => ({
+      ...step,
+      fields: fields?.(task),
+      cli: (typed) => `waybill task ${typeof verb === 'string' ? verb : verb(typed)} ${id}`,
+      run: (waybill, reason, typed) => run(waybill.task(id), reason, typed),
+    })),
+    ...(ENDED.has(state) ? [runAgain(id)] : []),
+  ];
+}

@@ -1,0 +1,88 @@
+import type { TaskDetails } from '@waybill/client';
+import { Link } from '@tanstack/react-router';
+import { Card } from '../ui/card.js';
+import { Facts } from '../ui/facts.js';
+import { Pill } from '../ui/pill.js';
+import { ShortId } from '../ui/short-id.js';
+import { At } from '../ui/time.js';
+
+/** Everything else that is known of a task. */
+export const TaskFacts = ({ task }: { task: TaskDetails }) => (
+  <Card title="About">
+    <Facts facts={[...namesOf(task), ...timesOf(task), ...relationsOf(task)]} />
+  </Card>
+);
+
+const namesOf = (task: TaskDetails) =>
+  [
+    ['Kind', task.kind],
+    ['Reference', task.reference],
+    ['Key', task.key],
+    ['Description', task.description],
+    ['Labels', labelsOf(task.labels)],
+    ['Priority', task.priority || null],
+    ['Attempt', task.attempt || null],
+    ['Worker', task.worker],
+    ['Step', task.step],
+    ['Last successful step', task.lastStep],
+    ['Audit context', task.auditContext],
+  ] as const;
+
+const timesOf = (task: TaskDetails) =>
+  [
+    ['Enqueued', task.enqueuedAt && <At key="enqueued" at={task.enqueuedAt} />],
+    ['Due', task.dueAt && <At key="due" at={task.dueAt} />],
+    ['Expires', task.expiresAt && <At key="expires" at={task.expiresAt} />],
+    ['Deadline', task.deadlineAt && <Deadline key="deadline" task={task} />],
+    ['Started', task.startedAt && <At key="started" at={task.startedAt} />],
+    ['Last heartbeat', task.lastHeartbeatAt && <At key="heartbeat" at={task.lastHeartbeatAt} />],
+    ['Runs until', task.runUntil && <At key="until" at={task.runUntil} />],
+    ['Last run ended', task.endedAt && <At key="ended" at={task.endedAt} />],
+    ['Finished', task.finishedAt && <At key="finished" at={task.finishedAt} />],
+    ['Archived', task.archivedAt && <At key="archived" at={task.archivedAt} />],
+    ['Updated', <At key="updated" at={task.updatedAt} />],
+  ] as const;
+
+const relationsOf = (task: TaskDetails) =>
+  [
+    ['Batch', task.batch && <BatchLink key="batch" id={task.batch} />],
+    ['Job', task.job && <TaskLink key="job" id={task.job} />],
+    ['Runs again', task.rerunOf && <TaskLink key="of" id={task.rerunOf} />],
+    ['Run again by', task.rerun && <TaskLink key="again" id={task.rerun} />],
+    ['Context', task.context && <code key="context">{task.context}</code>],
+    ['Items', task.items.length > 0 ? <Items key="items" items={task.items} /> : null],
+  ] as const;
+
+const Deadline = ({ task: { deadlineAt, deadlineMissed } }: { task: TaskDetails }) => (
+  <>
+    <At at={deadlineAt} /> {deadlineMissed ? <Pill state="unattended" label="missed" /> : null}
+  </>
+);
+
+const TaskLink = ({ id }: { id: string }) => (
+  <Link to="/tasks/$id" params={{ id }}>
+    <ShortId id={id} />
+  </Link>
+);
+
+const BatchLink = ({ id }: { id: string }) => (
+  <Link to="/batches/$id" params={{ id }}>
+    <ShortId id={id} />
+  </Link>
+);
+
+/** What was claimed for the job. */
+const Items = ({ items }: { items: TaskDetails['items'] }) => (
+  <ul>
+    {items.map(({ id, state }) => (
+      <li key={id}>
+        <TaskLink id={id} /> <Pill state={state} />
+      </li>
+    ))}
+  </ul>
+);
+
+const labelsOf = (labels: TaskDetails['labels']): string | null =>
+  Object.entries(labels)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join(', ') || null;

@@ -1,0 +1,162 @@
+import type { TaskDetails, TaskExplanation } from '@waybill/client';
+import { explained, stackOf } from '@waybill/client/words';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Actions } from '../actions/actions.js';
+import { Card } from '../ui/card.js';
+import { Json } from '../ui/json.js';
+import { PageHead } from '../ui/page-head.js';
+import { Pill } from '../ui/pill.js';
+import { Progress } from '../ui/progress.js';
+import { Shown } from '../ui/shown.js';
+import { Sides, Stack } from '../ui/stack.js';
+import { Ago } from '../ui/time.js';
+import { spansOf } from './spans.js';
+import { Attempts } from './attempts.js';
+import { Compared } from './compared.js';
+import { Neighbours } from './neighbours.js';
+import { Steps } from './steps.js';
+import { commandsOn } from './task-actions.js';
+import { TaskFacts } from './task-facts.js';
+import { Events } from '../events/events.js';
+import css from './task-page.module.css';
+import { titleOf } from './task-title.js';
+import { useStepRules, useTask, useTaskHistory, useTaskWhy } from './tasks.queries.js';
+import { Timeline } from './timeline.js';
+
+const route = getRouteApi('/tasks/$id');
+
+/** What happened, why it is here, and what can be done. Asks for the task first: if there is none, the rest is no use. */
+export function TaskPage() {
+  const { id } = route.useParams();
+  const task = useTask(id);
+  return <Shown of={task}>{(details) => <Task task={details} />}</Shown>;
+}
+
+function Task({ task }: { task: TaskDetails }) {
+  const { id } = task;
+  const why = useTaskWhy(id);
+  const rules = useStepRules(task.queue, task.steps.length > 0);
+  return (
+    <>
+      <PageHead
+        title={titleOf(task)}
+        beside={<Pill state={task.state} word={task.stateName} />}
+        under={<Under task={task} />}
+        actions={why.data ? <Actions subject={`task ${titleOf(task)}`} actions={commandsOn(task, why.data)} /> : null}
+      />
+      <Stack>
+        <Why why={why.data} />
+        <Steps task={task} rules={rules.data} />
+        <Life id={id} />
+        <Sides>
+          <Stack>
+            <Failed task={task} />
+            <Compared task={task} />
+            <HowFar task={task} />
+            <Neighbours id={id} />
+            <Content task={task} />
+            <History id={id} />
+          </Stack>
+          <TaskFacts task={task} />
+        </Sides>
+      </Stack>
+    </>
+  );
+}
+
+const Under = ({ task: { id, queue, enqueuedAt } }: { task: TaskDetails }) => (
+  <>
+    <code>{id}</code> in{' '}
+    <Link to="/queues/$queue" params={{ queue }}>
+      {queue}
+    </Link>
+    {enqueuedAt ? (
+      <>
+        , enqueued <Ago at={enqueuedAt} />
+      </>
+    ) : null}
+  </>
+);
+
+function Why({ why }: { why: TaskExplanation | undefined }) {
+  if (!why || why.state === 'succeeded') return null;
+  return (
+    <Card title={why.state === 'running' ? 'What it does' : 'Why it is here'}>
+      <ul className={css.why}>
+        {explained(withoutErrors(why)).map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Leaves out the task's error, which the page shows elsewhere. */
+const withoutErrors = (why: TaskExplanation): TaskExplanation => ({
+  ...why,
+  reasons: why.reasons.map((reason) => ({ ...reason, error: null })),
+});
+
+function Life({ id }: { id: string }) {
+  const { data } = useTaskHistory(id);
+  if (!data) return null;
+  return (
+    <>
+      <Card title="Timeline">
+        <Timeline spans={spansOf(data)} />
+      </Card>
+      <Attempts events={data} />
+    </>
+  );
+}
+
+function Failed({ task: { error } }: { task: TaskDetails }) {
+  if (!error) return null;
+  const stack = stackOf(error);
+  return (
+    <Card title="Error" aside={error.class}>
+      <p className={css.error}>{error.message}</p>
+      {stack ? (
+        <pre className={css.stack} tabIndex={0}>
+          {stack}
+        </pre>
+      ) : null}
+    </Card>
+  );
+}
+
+const HowFar = ({ task: { progress } }: { task: TaskDetails }) =>
+  progress.length === 0 ? null : (
+    <Card title={`Progress of attempt ${progress[0]!.attempt}`}>
+      <Progress bars={progress} />
+    </Card>
+  );
+
+const Content = ({ task: { payload, result, data } }: { task: TaskDetails }) => (
+  <>
+    {payload === null || payload === undefined ? null : (
+      <Card title="Payload">
+        <Json value={payload} />
+      </Card>
+    )}
+    {result === null || result === undefined ? null : (
+      <Card title="Result">
+        <Json value={result} />
+      </Card>
+    )}
+    {Object.keys(data).length === 0 ? null : (
+      <Card title="Data that attempts recorded">
+        <Json value={data} />
+      </Card>
+    )}
+  </>
+);
+
+function History({ id }: { id: string }) {
+  const history = useTaskHistory(id);
+  return (
+    <Card title="History" flush>
+      <Shown of={history}>{(events) => <Events events={events} />}</Shown>
+    </Card>
+  );
+}

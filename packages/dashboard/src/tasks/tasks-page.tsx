@@ -1,0 +1,71 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Button } from '../ui/button.js';
+import { Input } from '../ui/field.js';
+import { PageHead } from '../ui/page-head.js';
+import { Stack } from '../ui/stack.js';
+import css from './tasks-page.module.css';
+import { TaskList } from './task-list.js';
+
+const route = getRouteApi('/tasks');
+
+/** Searches that people begin with. */
+const QUICK = ['state:failed', 'state:running', 'state:held,undecided', 'state:failed since:24h'] as const;
+
+/** Every task that a search finds. */
+export function TasksPage() {
+  const { q = '', overdue, sort } = route.useSearch();
+  const listed = { q, isOverdue: overdue === 'true', isByDeadline: sort === 'deadline' };
+  const navigate = useNavigate();
+  return (
+    <>
+      <PageHead title="Tasks" />
+      <Stack>
+        <form
+          key={q}
+          role="search"
+          className={css.search}
+          onSubmit={(event) => {
+            event.preventDefault();
+            const typed = String(new FormData(event.currentTarget).get('q')).trim();
+            void navigate({ to: '/tasks', search: (search: object) => ({ ...search, q: typed || undefined }) });
+          }}
+        >
+          <Input
+            name="q"
+            type="search"
+            aria-label="Search tasks"
+            defaultValue={q}
+            placeholder={`queue:mail state:failed error:"timed out" since:2h`}
+          />
+          <Button type="submit" kind="primary">
+            Search
+          </Button>
+        </form>
+        <p className={css.quick}>
+          {QUICK.map((one) => (
+            <Link key={one} to="/tasks" search={{ q: one }}>
+              {one}
+            </Link>
+          ))}
+          <Link
+            to="/tasks"
+            search={(search) => ({ ...search, overdue: overdue ? undefined : 'true' })}
+            activeOptions={{ exact: true }}
+            aria-current={overdue ? 'true' : undefined}
+          >
+            past their deadlines
+          </Link>
+          <Link
+            to="/tasks"
+            search={(search) => ({ ...search, sort: sort ? undefined : 'deadline' })}
+            activeOptions={{ exact: true }}
+            aria-current={sort ? 'true' : undefined}
+          >
+            by deadline
+          </Link>
+        </p>
+        <TaskList key={JSON.stringify(listed)} listed={listed} />
+      </Stack>
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import type { TaskSummary } from '@waybill/client';
+import { Link } from '@tanstack/react-router';
+import { Pill } from '../ui/pill.js';
+import { ShortId } from '../ui/short-id.js';
+import { type Column, type Selection, Table } from '../ui/table.js';
+import { Ago } from '../ui/time.js';
+import { Empty } from '../ui/notice.js';
+import { titleOf } from './task-title.js';
+import css from './tasks-table.module.css';
+
+interface TasksTableProps {
+  readonly tasks: readonly TaskSummary[];
+  /** What it says if there are none. */
+  readonly none: string;
+  /** Whether all are of one queue, which the page names. */
+  readonly isOfOneQueue?: boolean;
+  readonly selection?: Selection;
+}
+
+export function TasksTable({ tasks, none, isOfOneQueue = false, selection }: TasksTableProps) {
+  if (tasks.length === 0) return <Empty title={none} />;
+  const hasDeadlines = tasks.some(({ deadlineAt }) => deadlineAt);
+  const columns = COLUMNS.filter(
+    ({ title }) => !(title === 'Queue' && isOfOneQueue) && !(title === 'Deadline' && !hasDeadlines),
+  );
+  return <Table about="Tasks" columns={columns} rows={tasks} keyOf={({ id }) => id} selection={selection} />;
+}
+
+const COLUMNS: readonly Column<TaskSummary>[] = [
+  {
+    title: 'Task',
+    cell: (task) => (
+      <Link to="/tasks/$id" params={{ id: task.id }}>
+        {titleOf(task)} <ShortId id={task.id} />
+      </Link>
+    ),
+  },
+  { title: 'State', cell: (task) => <TaskState task={task} /> },
+  { title: 'Queue', cell: ({ queue }) => queue },
+  { title: 'Error', isWide: true, cell: ({ error }) => (error ? `${error.class}: ${error.message}` : '') },
+  { title: 'Attempt', isNumber: true, cell: ({ attempt }) => (attempt > 1 ? attempt : '') },
+  { title: 'Worker', cell: ({ worker }) => worker ?? '' },
+  { title: 'Enqueued', isNumber: true, cell: ({ enqueuedAt }) => (enqueuedAt ? <Ago at={enqueuedAt} /> : '') },
+  { title: 'Deadline', isNumber: true, cell: (task) => <Deadline task={task} /> },
+  { title: 'Ended', isNumber: true, cell: ({ finishedAt }) => (finishedAt ? <Ago at={finishedAt} /> : '') },
+];
+
+/** With what it waits for besides a worker, and how far it is. */
+const TaskState = ({ task: { state, stateName, waitingFor, percent } }: { task: TaskSummary }) => (
+  <>
+    <Pill state={state} word={stateName} />{' '}
+    <span className={css.more}>
+      {waitingFor && WAITS[waitingFor]}
+      {percent === null ? '' : `${percent} %`}
+    </span>
+  </>
+);
+
+/** What a task waits for; a worker is what most wait for, and is not said. */
+const WAITS: Readonly<Partial<Record<NonNullable<TaskSummary['waitingFor']>, string>>> = {
+  prerequisites: 'waits for others',
+  due: 'not due',
+  key: 'waits for its key',
+  draining: 'the system drains',
+  'queue-paused': 'queue paused',
+  'queue-waiting': 'queue waits',
+  'queue-finished': 'queue finished',
+};
+
+const Deadline = ({ task: { deadlineAt, deadlineMissed } }: { task: TaskSummary }) =>
+  deadlineAt ? (
+    <>
+      {deadlineMissed ? <Pill state="unattended" label="missed" /> : null} <Ago at={deadlineAt} />
+    </>
+  ) : null;

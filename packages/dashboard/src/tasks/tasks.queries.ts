@@ -1,0 +1,66 @@
+import type { TaskFilter, TaskPage } from '@waybill/client';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { service } from '../app/service.js';
+import { useLive } from '../app/live.js';
+import { useMoment } from '../time/moment.js';
+
+/** As many tasks as a page of the list has. */
+export const PAGE = 100;
+
+/** What a list is of: a search, and what a search has no term for. */
+export interface ListedTasks {
+  readonly q: string;
+  /** Only those past their deadlines. */
+  readonly isOverdue?: boolean;
+  /** By their deadlines, the nearest first; those without one are left out. */
+  readonly isByDeadline?: boolean;
+}
+
+/** Without a search, the service's own tasks are left out, as operations leave them out. */
+export const filterOf = ({ q, isOverdue, isByDeadline }: ListedTasks): TaskFilter => ({
+  ...(q === '' ? { internal: false } : { q }),
+  ...(isOverdue && { overdue: true }),
+  ...(isByDeadline && { sort: 'deadline' }),
+});
+
+/** The first tasks of a list, kept up to date. */
+export const useListed = (listed: ListedTasks, most = PAGE) =>
+  useLive(
+    ['tasks', listed, most],
+    async (waybill) => (await waybill.tasks.page(filterOf(listed), { limit: most })).items,
+  );
+
+/** The first tasks that a search finds, kept up to date. */
+export const useTasks = (q: string, most = PAGE) => useListed({ q }, most);
+
+/** All tasks of a list, page by page. They stay where they are: `useListed` says what came since. */
+export function useTaskPages(listed: ListedTasks) {
+  const moment = useMoment();
+  return useInfiniteQuery({
+    queryKey: [moment ?? 'now', 'task pages', listed],
+    queryFn: ({ pageParam }) =>
+      service(moment).tasks.page(filterOf(listed), { limit: PAGE, cursor: pageParam ?? undefined }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }: TaskPage) => nextCursor,
+  });
+}
+
+export const useTask = (id: string) => useLive(['task', id], (waybill) => waybill.task(id).get());
+
+export const useTaskWhy = (id: string) => useLive(['task why', id], (waybill) => waybill.task(id).why());
+
+export const useTaskHistory = (id: string) => useLive(['task history', id], (waybill) => waybill.task(id).history());
+
+/** The rules of a queue for the steps of its tasks. */
+export const useStepRules = (queue: string, hasSteps: boolean) =>
+  useLive(['step rules', queue, hasSteps], async (waybill) =>
+    hasSteps ? (await waybill.queue(queue).get()).policy.steps : [],
+  );
+
+/** The task of a queue and kind that succeeded last; null if none has. */
+export const useLastSuccess = (queue: string, kind: string) =>
+  useLive(['last success', queue, kind], async (waybill) => {
+    const q = `queue:${queue} kind:${JSON.stringify(kind)} state:succeeded`;
+    const [found] = (await waybill.tasks.page({ q }, { limit: 1 })).items;
+    return found ? waybill.task(found.id).get() : null;
+  });

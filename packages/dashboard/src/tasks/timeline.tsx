@@ -1,0 +1,63 @@
+import { classes } from '../ui/classes.js';
+import { useNow } from '../ui/time.js';
+import { duration } from '../ui/times.js';
+import type { Span } from './spans.js';
+import { type Placed, placed, ticksOf } from './timeline-scale.js';
+import css from './timeline.module.css';
+
+/** When a task waited and ran, on one linear axis on which long waits are folded. */
+export function Timeline({ spans }: { spans: readonly Span[] }) {
+  const now = useNow();
+  const places = placed(
+    spans.filter(({ kind, fromMs }) => kind === 'running' || fromMs <= now),
+    now,
+  );
+  if (places.length === 0) return null;
+  return (
+    <figure aria-label={`Timeline: ${places.map(told).join('; ')}`}>
+      <div className={css.line} aria-hidden="true">
+        {places.map((place, at) => (
+          <div
+            key={at}
+            className={classOf(place)}
+            style={{ left: `${place.x * 100}%`, width: `${place.width * 100}%` }}
+            title={told(place)}
+          />
+        ))}
+      </div>
+      <div className={css.axis} aria-hidden="true">
+        {ticksOf(places).map(({ x, ms }) => (
+          <span key={ms} style={{ left: `${x * 100}%` }}>
+            {ms === 0 ? '0' : duration(ms)}
+          </span>
+        ))}
+      </div>
+      <ul className={css.legend}>
+        {places.map((place, at) => (
+          <li key={at}>
+            <span className={classes(classOf(place), css.swatch)} aria-hidden="true" />
+            {told(place)}
+          </li>
+        ))}
+      </ul>
+    </figure>
+  );
+}
+
+const GOOD: ReadonlySet<string> = new Set(['TaskSucceeded', 'TaskStepCompleted']);
+
+const classOf = ({ span: { kind, end }, isFolded }: Placed): string =>
+  classes(
+    css.span,
+    kind === 'running' && (end === undefined ? css.running : GOOD.has(end) ? css.good : css.bad),
+    isFolded && css.folded,
+  );
+
+const LOST: ReadonlySet<string> = new Set(['TaskLeaseExpired']);
+
+function told({ span: { kind, attempt, worker, toMs, end }, ms }: Placed): string {
+  const time = `${duration(ms)}${toMs === null ? ' so far' : ''}`;
+  if (kind === 'delayed') return `not due for ${time}`;
+  if (kind === 'waiting') return `waited ${time}`;
+  return `attempt ${attempt} by ${worker}, ${time}${end && LOST.has(end) ? ', lost' : ''}`;
+}

@@ -1,0 +1,40 @@
+import { WaybillError } from '@waybill/client';
+import type { ReactNode } from 'react';
+import { InputError } from './input-error.js';
+import css from './notice.module.css';
+
+/** Says that there is nothing, and what would change that. */
+export const Empty = ({ title, children }: { title: string; children?: ReactNode }) => (
+  <div className={css.notice}>
+    <h2>{title}</h2>
+    {children}
+  </div>
+);
+
+/** Says what went wrong in the service's words, which name what to do. */
+export function ErrorNotice({ error }: { error: unknown }) {
+  const { title, detail } = saidBy(error);
+  return (
+    <div role="alert" className={css.error}>
+      <strong>{title}</strong>
+      {detail ? <p>{detail}</p> : null}
+    </div>
+  );
+}
+
+function saidBy(error: unknown): { readonly title: string; readonly detail?: string } {
+  if (error instanceof WaybillError) return { title: error.detail ?? error.code };
+  if (error instanceof InputError) return { title: error.message };
+  return { title: 'The service did not answer.', detail: error instanceof Error ? error.message : undefined };
+}
+
+const LINES = 6;
+
+/** Keeps the room of what is being loaded, so that nothing jumps when it comes. */
+export const Loading = ({ lines = LINES }: { lines?: number }) => (
+  <div role="status" aria-label="Loading" className={css.bars}>
+    {Array.from({ length: lines }, (_, at) => (
+      <div key={at} className={css.bar} />
+    ))}
+  </div>
+);

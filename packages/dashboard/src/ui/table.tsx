@@ -1,0 +1,158 @@
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type MouseEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { classes } from './classes.js';
+import css from './table.module.css';
+
+export interface Column<T> {
+  readonly title: string;
+  readonly cell: (row: T) => ReactNode;
+  /** Numbers stand at the right, so that their digits stand below each other. */
+  readonly isNumber?: boolean;
+  /** Takes what room there is, and cuts what does not fit. */
+  readonly isWide?: boolean;
+  /** Comes first on a phone, after the name of the row. */
+  readonly isFirst?: boolean;
+}
+
+/** Which rows are chosen. */
+export interface Selection {
+  readonly has: (key: string) => boolean;
+  /** `isRange`: with all between it and the one that was chosen last. */
+  readonly toggle: (key: string, isRange: boolean) => void;
+  /** Whether all are. */
+  readonly isWhole: boolean;
+  /** Chooses all, or none if all are chosen. */
+  readonly toggleAll: () => void;
+}
+
+interface TableProps<T> {
+  /** What the table is about, for readers of screens. */
+  readonly about: string;
+  /** The first one names the row. */
+  readonly columns: readonly Column<T>[];
+  readonly rows: readonly T[];
+  readonly keyOf: (row: T) => string;
+  readonly selection?: Selection;
+}
+
+/** So few rows are all in the page, also for the search of the browser. */
+const FEW = 100;
+
+/** The height of a row before it is measured, in pixels. */
+const ROW = 38;
+
+/** Rows with a name and figures, of which only those in sight are in the page. On a phone each row is a card. */
+export function Table<T>({ about, columns, rows, keyOf, selection }: TableProps<T>) {
+  const table = useRef<HTMLTableElement>(null);
+  const scroll = useRef<HTMLDivElement>(null);
+  const isWider = useIsWider(scroll);
+  const { items, before, after, measure } = useRowsInSight(table, rows.length);
+  return (
+    <div ref={scroll} className={css.scroll} {...(isWider && { role: 'region', 'aria-label': about, tabIndex: 0 })}>
+      <table ref={table} className={css.table} aria-label={about} aria-rowcount={rows.length + 1}>
+        <thead>
+          <tr>
+            {selection ? <ChoiceOfAll selection={selection} /> : null}
+            {columns.map((column) => (
+              <th key={column.title} scope="col" className={classOf(column)}>
+                {column.title}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Space height={before} />
+          {items.map((at) => {
+            const row = rows[at]!;
+            const key = keyOf(row);
+            return (
+              <tr key={key} ref={measure} data-index={at} aria-rowindex={at + 2}>
+                {selection ? <Choice name={key} selection={selection} /> : null}
+                {columns.map((column, n) => (
+                  <Cell key={column.title} column={column} isName={n === 0}>
+                    {column.cell(row)}
+                  </Cell>
+                ))}
+              </tr>
+            );
+          })}
+          <Space height={after} />
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Whether the content is wider than its place, so that the keyboard must reach it to scroll. */
+function useIsWider(place: { readonly current: HTMLElement | null }): boolean {
+  const [isWider, setWider] = useState(false);
+  useLayoutEffect(() => {
+    const element = place.current!;
+    const resized = new ResizeObserver(() => setWider(element.scrollWidth > element.clientWidth));
+    resized.observe(element);
+    resized.observe(element.firstElementChild!);
+    return () => resized.disconnect();
+  }, []);
+  return isWider;
+}
+
+/** The indexes of the rows in sight, and the height of what is above and below them. */
+function useRowsInSight(table: { readonly current: HTMLTableElement | null }, count: number) {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => setTop(table.current ? table.current.getBoundingClientRect().top + scrollY : 0), [count]);
+  const virtual = useWindowVirtualizer({
+    count,
+    estimateSize: () => ROW,
+    overscan: count > FEW ? 20 : FEW,
+    scrollMargin: top,
+  });
+  const shown = virtual.getVirtualItems();
+  const before = shown.length > 0 ? shown[0]!.start - top : 0;
+  const after = shown.length > 0 ? virtual.getTotalSize() - (shown.at(-1)!.end - top) : 0;
+  return { items: shown.map(({ index }) => index), before, after, measure: virtual.measureElement };
+}
+
+const Space = ({ height }: { height: number }) =>
+  height > 0 ? <tr className={css.space} style={{ height }} aria-hidden="true" /> : null;
+
+const Choice = ({ name, selection: { has, toggle } }: { name: string; selection: Selection }) => (
+  <td className={css.choice}>
+    <input
+      type="checkbox"
+      aria-label="Select the row"
+      checked={has(name)}
+      onChange={() => undefined}
+      onClick={(event: MouseEvent) => toggle(name, event.shiftKey)}
+    />
+  </td>
+);
+
+const ChoiceOfAll = ({ selection: { isWhole, toggleAll } }: { selection: Selection }) => (
+  <td className={css.choice}>
+    <input type="checkbox" aria-label="Select all shown rows" checked={isWhole} onChange={toggleAll} />
+  </td>
+);
+
+const classOf = <T,>({ isNumber, isWide, isFirst }: Column<T>): string =>
+  classes(isNumber && css.number, isWide && css.wide, isFirst && css.first);
+
+interface CellProps<T> {
+  readonly column: Column<T>;
+  readonly isName: boolean;
+  readonly children: ReactNode;
+}
+
+function Cell<T>({ column, isName, children }: CellProps<T>) {
+  if (isName) {
+    return (
+      <th scope="row" className={classOf(column)}>
+        {children}
+      </th>
+    );
+  }
+  return (
+    <td className={classOf(column)} data-title={column.title}>
+      {children}
+    </td>
+  );
+}

@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react';
+import { exactTime, relativeTime } from './times.js';
+import { serviceNow } from '../app/clock.js';
+
+const everySecond = (tell: () => void): (() => void) => {
+  const timer = setInterval(tell, 1_000);
+  return () => clearInterval(timer);
+};
+
+/** The service's clock in whole seconds. Its readers are drawn again when it moves. */
+export const useNow = (): number => useSyncExternalStore(everySecond, () => Math.floor(serviceNow() / 1_000) * 1_000);
+
+/** How long ago a time is; the exact one on hover and for readers of screens. */
+export function Ago({ at }: { at: string | null }) {
+  const now = useNow();
+  if (at === null) return <span>–</span>;
+  return (
+    <time dateTime={at} title={exactTime(at)}>
+      {relativeTime(Date.parse(at), now)}
+    </time>
+  );
+}
+
+/** A time of the day, with the date if that is another one; the exact one on hover. */
+export function At({ at }: { at: string | null }) {
+  if (at === null) return <span>–</span>;
+  return (
+    <time dateTime={at} title={`${exactTime(at)} (${at})`}>
+      {exactTime(at)}
+    </time>
+  );
+}
