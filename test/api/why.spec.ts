@@ -136,7 +136,7 @@ describe('the reason why a task is not running', () => {
       expect(await sentences(id)).toEqual([
         'It failed for good at T, recorded by w1: business: no such address',
         'It can be aborted or deleted.',
-        'To do its work again, enqueue a new task.',
+        'To do its work again, run it again as a new task.',
       ]);
     });
 
@@ -156,7 +156,7 @@ describe('the reason why a task is not running', () => {
       expect(await sentences(id)).toEqual([
         'It succeeded at T, by w1.',
         'It can be deleted.',
-        'To do its work again, enqueue a new task.',
+        'To do its work again, run it again as a new task.',
       ]);
     });
 

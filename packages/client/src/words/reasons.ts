@@ -9,7 +9,7 @@ export function explained({ reasons, rank, allowed, asOf }: TaskExplanation): st
   return [
     ...reasons.map((reason) => SENTENCES[reason.because](reason) + (asOf ? '' : remedy(reason))),
     ...place,
-    ...(isOver && !asOf ? wayOn(allowed) : []),
+    ...(isOver && !asOf ? wayOn(allowed, reasons.some(({ state }) => state === 'deleted')) : []),
   ];
 }
 
@@ -25,14 +25,14 @@ const VERBS: { readonly [Command in Allowed]?: string } = {
 
 type Allowed = TaskExplanation['allowed'][number];
 
-function wayOn(allowed: readonly Allowed[]): string[] {
+function wayOn(allowed: readonly Allowed[], isDeleted: boolean): string[] {
   const verbs = Object.entries(VERBS).flatMap(([command, verb]) =>
     allowed.includes(command as Allowed) ? [verb] : [],
   );
   const goesOn = allowed.includes('RetryTask') || allowed.includes('DecideRetry');
   return [
     ...(verbs.length > 0 ? [`It can be ${listOf(verbs)}.`] : []),
-    ...(goesOn ? [] : ['To do its work again, enqueue a new task.']),
+    ...(goesOn ? [] : [`To do its work again, ${isDeleted ? 'enqueue a new task' : 'run it again as a new task'}.`]),
   ];
 }
 
