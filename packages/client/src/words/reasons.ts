@@ -9,7 +9,12 @@ export function explained({ reasons, rank, allowed, asOf }: TaskExplanation): st
   return [
     ...reasons.map((reason) => SENTENCES[reason.because](reason) + (asOf ? '' : remedy(reason))),
     ...place,
-    ...(isOver && !asOf ? wayOn(allowed, reasons.some(({ state }) => state === 'deleted')) : []),
+    ...(isOver && !asOf
+      ? wayOn(
+          allowed,
+          reasons.some(({ state }) => state === 'deleted'),
+        )
+      : []),
   ];
 }
 
