@@ -1,11 +1,12 @@
 import { keepPreviousData, QueryCache, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { Waybill } from '@waybill/client';
 import { useMoment } from '../time/moment.js';
+import { isFed } from './heard.js';
 import { answered, isForGood, refused } from './reach.js';
 import { service } from './service.js';
 
-/** How often a page that people look at asks again. */
-const LOOK_MS = 3_000;
+/** How often a page that people look at asks again: of what no event tells while it is told of the rest, and otherwise. */
+const LOOK_MS = { told: 15_000, untold: 3_000 };
 
 export const queries = new QueryClient({
   queryCache: new QueryCache({ onSuccess: answered, onError: refused }),
@@ -33,7 +34,8 @@ export function useLive<T>(
     queryKey: [moment ?? 'now', ...what],
     queryFn: () => read(service(moment), moment !== undefined),
     enabled: moment === undefined || !onlyPresent,
-    refetchInterval: ({ state }) => (moment !== undefined || isOnce || isForGood(state.error) ? false : LOOK_MS),
+    refetchInterval: ({ state }) =>
+      moment !== undefined || isOnce || isForGood(state.error) ? false : LOOK_MS[isFed() ? 'told' : 'untold'],
   });
 }
 

@@ -6,11 +6,13 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { followChanges } from './feed.js';
 import { queries } from './live.js';
 import { router } from './router.js';
 import { applyTheme } from './theme-switch.js';
 
 applyTheme();
+followChanges();
 createRoot(document.getElementById('app')!).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
