@@ -7,8 +7,8 @@ import { service } from './service.js';
 /** A page shows what changed at most this often, however much does. */
 const PACE_MS = 3_000;
 
-/** A page that nobody looks at gives its place up after this time. */
-const HIDDEN_MS = 60_000;
+/** A page that nobody looks at gives its connection up after this time: a browser has six of HTTP/1.1 for all its tabs. */
+const HIDDEN_MS = 5_000;
 
 /** When to try again after the service has refused the feed, such as without a key. */
 const AGAIN_MS = 10_000;
