@@ -25,7 +25,7 @@ export function BatchPage() {
   const { id } = route.useParams();
   const batch = useBatch(id);
   return (
-    <Shown of={batch}>
+    <Shown of={batch} page={`Batch ${id}`}>
       {(details) => (
         <>
           <PageHead

@@ -25,7 +25,7 @@ export function FailurePage() {
   const { group } = route.useParams();
   const found = useGroup(group);
   return (
-    <Shown of={found}>
+    <Shown of={found} page={`Failure group ${group}`}>
       {(view) => (
         <>
           <PageHead

@@ -25,7 +25,7 @@ export function OperationPage() {
   const { id } = route.useParams();
   const operation = useOperation(id);
   return (
-    <Shown of={operation}>
+    <Shown of={operation} page={`Operation ${id}`}>
       {(details) => (
         <>
           <PageHead

@@ -22,7 +22,11 @@ const TABS = ['overview', 'policy', 'history'] as const;
 export function QueuePage() {
   const { queue: name } = route.useParams();
   const queue = useQueue(name);
-  return <Shown of={queue}>{(view) => <Queue view={view} />}</Shown>;
+  return (
+    <Shown of={queue} page={name}>
+      {(view) => <Queue view={view} />}
+    </Shown>
+  );
 }
 
 function Queue({ view }: { view: QueueView }) {

@@ -7,6 +7,7 @@ import { Json } from '../ui/json.js';
 import { PageHead } from '../ui/page-head.js';
 import { Pill } from '../ui/pill.js';
 import { Progress } from '../ui/progress.js';
+import { Sentence } from '../ui/sentence.js';
 import { Shown } from '../ui/shown.js';
 import { Sides, Stack } from '../ui/stack.js';
 import { Ago } from '../ui/time.js';
@@ -29,7 +30,11 @@ const route = getRouteApi('/tasks/$id');
 export function TaskPage() {
   const { id } = route.useParams();
   const task = useTask(id);
-  return <Shown of={task}>{(details) => <Task task={details} />}</Shown>;
+  return (
+    <Shown of={task} page={`Task ${id}`}>
+      {(details) => <Task task={details} />}
+    </Shown>
+  );
 }
 
 function Task({ task }: { task: TaskDetails }) {
@@ -84,7 +89,9 @@ function Why({ why }: { why: TaskExplanation | undefined }) {
     <Card title={why.state === 'running' ? 'What it does' : 'Why it is here'}>
       <ul className={css.why}>
         {explained(withoutErrors(why)).map((text) => (
-          <li key={text}>{text}</li>
+          <li key={text}>
+            <Sentence text={text} />
+          </li>
         ))}
       </ul>
     </Card>

@@ -28,7 +28,7 @@ export function Timeline({ spans }: { spans: readonly Span[] }) {
       <div className={css.axis} aria-hidden="true">
         {ticksOf(places).map(({ x, ms }) => (
           <span key={ms} style={{ left: `${x * 100}%` }}>
-            {ms === 0 ? '0' : duration(ms)}
+            {x > LAST_LABEL ? null : ms === 0 ? '0' : duration(ms)}
           </span>
         ))}
       </div>
@@ -43,6 +43,9 @@ export function Timeline({ spans }: { spans: readonly Span[] }) {
     </figure>
   );
 }
+
+/** Text at a mark beyond this share of the line would stick out of a phone. */
+const LAST_LABEL = 0.75;
 
 const GOOD: ReadonlySet<string> = new Set(['TaskSucceeded', 'TaskStepCompleted']);
 

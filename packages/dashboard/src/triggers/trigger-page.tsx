@@ -21,7 +21,7 @@ export function TriggerPage() {
   const { trigger: name } = route.useParams();
   const trigger = useTrigger(name);
   return (
-    <Shown of={trigger}>
+    <Shown of={trigger} page={name}>
       {(view) => (
         <>
           <PageHead

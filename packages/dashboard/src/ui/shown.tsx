@@ -1,17 +1,28 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Empty, ErrorNotice, Loading } from './notice.js';
+import { PageHead } from './page-head.js';
 
 interface ShownProps<T> {
   readonly of: UseQueryResult<T>;
   readonly lines?: number;
+  /** The name of a page that is nothing but this, until what is read has a head of its own. */
+  readonly page?: string;
   readonly children: (data: T) => ReactNode;
 }
 
 /** What was read; until then its room, and if it cannot be read the reason. What was read before stays beside an error. */
-export function Shown<T>({ of: { data, error, fetchStatus }, lines, children }: ShownProps<T>) {
-  if (data === undefined && fetchStatus === 'idle' && !error)
-    return <Empty title="The log does not know this of the past" />;
-  if (data === undefined) return error ? <ErrorNotice error={error} /> : <Loading lines={lines} />;
-  return <>{children(data)}</>;
+export function Shown<T>({ of, lines, page, children }: ShownProps<T>) {
+  if (of.data !== undefined) return <>{children(of.data)}</>;
+  return (
+    <>
+      {page ? <PageHead title={page} /> : null}
+      <NotYet of={of} lines={lines} />
+    </>
+  );
+}
+
+function NotYet({ of: { error, fetchStatus }, lines }: Pick<ShownProps<unknown>, 'of' | 'lines'>) {
+  if (error) return <ErrorNotice error={error} />;
+  return fetchStatus === 'idle' ? <Empty title="The log does not know this of the past" /> : <Loading lines={lines} />;
 }

@@ -48,7 +48,7 @@ export function Table<T>({ about, columns, rows, keyOf, selection }: TableProps<
   const isWider = useIsWider(scroll);
   const { items, before, after, measure } = useRowsInSight(table, rows.length);
   return (
-    <div ref={scroll} className={css.scroll} {...(isWider && { role: 'region', 'aria-label': about, tabIndex: 0 })}>
+    <div ref={scroll} className={css.scroll} {...(isWider && { role: 'group', 'aria-label': about, tabIndex: 0 })}>
       <table ref={table} className={css.table} aria-label={about} aria-rowcount={rows.length + 1}>
         <thead>
           <tr>
