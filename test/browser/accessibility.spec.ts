@@ -89,7 +89,7 @@ const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
   ['activity', () => 'activity', (page) => page.getByText('Queue paused').first().waitFor()],
   ['triggers', () => 'triggers', (page) => page.getByRole('link', { name: job.slice(-8) }).waitFor()],
   ['trigger', () => 'triggers/nightly-report', (page) => page.getByText('Next times').waitFor()],
-  ['job', () => `tasks/${job}`, (page) => page.getByText('Items').waitFor()],
+  ['job', () => `tasks/${job}`, (page) => page.getByText('Items', { exact: true }).waitFor()],
   ['holds', () => 'holds', (page) => page.getByText('the rights are being cleared').waitFor()],
   ['workers', () => 'workers', (page) => page.getByText('worker-1').first().waitFor()],
   ['system', () => 'system', (page) => page.getByText("Expected 'attempt' to be a number").waitFor()],

@@ -52,7 +52,9 @@ async function open(
   const page = await browser.newPage({ colorScheme, viewport: { width, height: HEIGHT }, reducedMotion: 'reduce' });
   page.setDefaultTimeout(PATIENCE_MS);
   page.on('pageerror', (error) => complaints.push(String(error)));
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`${message.text()} at ${message.location().url}`);
+  });
   // Not with a script element, which the content security policy of the dashboard refuses.
   await page.addInitScript({ content: axe.source });
   await page.goto(url);

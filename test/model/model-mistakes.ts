@@ -1,5 +1,5 @@
 import type { ModelTask } from './model-task.js';
-import { areDead } from './needs.js';
+import { areDead, endWaits } from './needs.js';
 import type { Operation, QueueModel } from './queue-model.js';
 
 type Before = ReadonlyMap<ModelTask, ModelTask>;
@@ -9,6 +9,7 @@ export function mistaken(model: QueueModel, tasks: readonly ModelTask[], operati
   const before = new Map(model.tasks.map((task) => [task, { ...task }]));
   for (const task of tasks) model.operate(task, operation);
   model.sweep();
+  endWaits(model.tasks);
   return new Map([...before].filter(([task, was]) => task.status !== was.status || task.request !== was.request));
 }
 

@@ -39,6 +39,8 @@ export interface ModelTask {
   /** The tokens of attempts whose lease ended. */
   readonly staleTokens: string[];
   needs: Needs;
+  /** Of these, what it no longer waits for, although an undo may bring it back. */
+  readonly met: Set<ModelTask>;
 }
 
 /** What a task waits for, and whether an abort of that counts as done. */

@@ -3,8 +3,13 @@ import type { ModelTask, Needs } from './model-task.js';
 const isDone = ([{ status }, ignore]: readonly [ModelTask, boolean]): boolean =>
   status === 'succeeded' || (ignore && status === 'aborted');
 
-export const openNeeds = ({ needs }: ModelTask): readonly ModelTask[] =>
-  [...needs].filter((one) => !isDone(one)).map(([task]) => task);
+export const openNeeds = ({ needs, met }: ModelTask): readonly ModelTask[] =>
+  [...needs].filter((one) => !isDone(one) && !met.has(one[0])).map(([task]) => task);
+
+/** A wait that has ended stays ended. */
+export function endWaits(tasks: readonly ModelTask[]): void {
+  for (const { needs, met } of tasks) for (const one of needs) if (isDone(one)) met.add(one[0]);
+}
 
 /** A batch that is planned keeps its tasks. */
 export const isStaged = ({ batch }: ModelTask): boolean => batch?.status === 'planning';

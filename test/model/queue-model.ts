@@ -112,6 +112,7 @@ export class QueueModel {
       limited: false,
       request: null,
       staleTokens: [],
+      met: new Set(),
     };
     this.tasks.push({ ...task, ...fresh, batch: batched ? this.batch : null, status: held ? 'held' : 'pending' });
     return { status: 'enqueued', id: task.id };
@@ -249,6 +250,7 @@ export class QueueModel {
     if (closesCycle(task, added)) return 'PREREQUISITE_CYCLE';
     const kept = [...task.needs].filter(([one]) => !waive.includes(one));
     task.needs = new Map([...kept, ...add]);
+    for (const one of added.keys()) task.met.delete(one);
     return DONE;
   }
 

@@ -11,17 +11,23 @@ export async function storedCounts(
   { tables }: Projection<never>,
   pool: Pick<PostgresPool, 'query'>,
 ): Promise<Map<string, CountedRow>> {
-  const { name, key } = tables[0]!;
-  const { rows } = await pool.query<CountedRow>(`select * from ${name}`);
+  const table = tables[0] as Table;
+  const { rows } = await pool.query<CountedRow>(`select * from ${table.name}`);
   return new Map(
-    rows.map(withCounts).map((row) => [
-      Object.keys(key)
-        .map((part) => row[part])
-        .join('/'),
-      row,
-    ]),
+    rows
+      .map((row) => withCounts(written(table, row)))
+      .map((row) => [
+        Object.keys(table.key)
+          .map((part) => row[part])
+          .join('/'),
+        row,
+      ]),
   );
 }
+
+/** Without the columns that Postgres derives from those that the model writes. */
+export const written = ({ key, columns }: Table, row: CountedRow): CountedRow =>
+  Object.fromEntries([...Object.keys(key), ...Object.keys(columns), 'position'].map((name) => [name, row[name]]));
 
 /** Counts arrive as text, because they may outgrow a number. Here they do not. */
 const withCounts = (row: CountedRow): CountedRow =>

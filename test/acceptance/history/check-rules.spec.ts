@@ -11,6 +11,7 @@ import { DISORDERLY } from '../../chaos/wrong-logs/disorderly.js';
 import { MISTIMED } from '../../chaos/wrong-logs/mistimed.js';
 import { OUT_OF_STEP } from '../../chaos/wrong-logs/out-of-step.js';
 import { NEVER, TOLERATED, unsuperseded } from '../../chaos/wrong-logs/rerun-or-retried.js';
+import { WRONGLY_UNDONE } from '../../chaos/wrong-logs/wrongly-undone.js';
 import { writeExport } from '../../support/history/export-of.js';
 
 const RULES = join(__dirname, '../../../src/check/rules');
@@ -111,6 +112,11 @@ const PLANTED: readonly (() => readonly RecordedEvent[])[] = [
   ),
   ...[...NEVER, ...TOLERATED].map(
     ([, , book]) =>
+      () =>
+        book().events,
+  ),
+  ...WRONGLY_UNDONE.map(
+    ([, book]) =>
       () =>
         book().events,
   ),

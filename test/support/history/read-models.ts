@@ -7,7 +7,7 @@ import { taskIdOf } from '../../../src/domain/task/task.stream.js';
 import type { Table } from '../../../src/projections/kernel/table.js';
 import { FOLLOWED } from '../../../src/projections/read-models.js';
 import { enters, retries, taskRowChange } from '../../../src/projections/kernel/rows/task-row-rules.js';
-import { foldCounts } from '../../projections/model-fold.js';
+import { foldCounts, written } from '../../projections/model-fold.js';
 import { applyRowChange, type FoldedRow } from '../../projections/task-row-fold.js';
 import { type History, type Log, type Row, type TaskRecord, type Violation, violation } from './history.js';
 import { comesBack } from '../../../src/check/rules/order.js';
@@ -28,10 +28,6 @@ export function* readModelViolations(history: History, log: Log): Generator<Viol
     yield* differences(projection.name, foldCounts(projection, seen), byKey, () => []);
   }
 }
-
-/** Without the columns that Postgres derives from those that the model writes. */
-const written = ({ key, columns }: Table, row: Row): Row =>
-  Object.fromEntries([...Object.keys(key), ...Object.keys(columns), 'position'].map((name) => [name, row[name]]));
 
 /** A task is in the lists or in the archive, where only ended tasks are. */
 function* archiveViolations(tasks: readonly Row[], archived: readonly Row[]): Generator<Violation> {
