@@ -93,6 +93,7 @@ const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
   ['holds', () => 'holds', (page) => page.getByText('the rights are being cleared').waitFor()],
   ['workers', () => 'workers', (page) => page.getByText('worker-1').first().waitFor()],
   ['system', () => 'system', (page) => page.getByText("Expected 'attempt' to be a number").waitFor()],
+  ['home in the past', () => '?at=1', (page) => page.getByText('as of position 1').waitFor()],
   ['the past', () => 'queues?at=1', (page) => page.getByText('as of position 1').waitFor()],
 ];
 

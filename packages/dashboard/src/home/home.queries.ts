@@ -5,17 +5,17 @@ import type { Health } from './incident.js';
 
 const MOST_QUEUES = 500;
 
-/** All that tells whether something is wrong. What cannot be read is null, and the rest is shown. */
+/** All that tells whether something is wrong. What cannot be read is null, such as what no past is known of, and the rest is shown. */
 export const useHealth = () => useLive(['health'], readHealth);
 
-async function readHealth(waybill: Waybill): Promise<Health> {
+async function readHealth(waybill: Waybill, isPast: boolean): Promise<Health> {
   const own = { internal: false, limit: MOST_QUEUES };
   const [groups, queues, stats, system, projections] = await Promise.allSettled([
-    firstOf(waybill.failures.list({ state: 'open', limit: MOST_GROUPS }), MOST_GROUPS),
+    isPast ? null : firstOf(waybill.failures.list({ state: 'open', limit: MOST_GROUPS }), MOST_GROUPS),
     firstOf(waybill.queues(own), MOST_QUEUES),
     firstOf(waybill.queueStats(own), MOST_QUEUES),
-    waybill.system.get(),
-    waybill.projections(),
+    isPast ? null : waybill.system.get(),
+    isPast ? null : waybill.projections(),
   ]);
   const known = [groups, queues, stats, system, projections].some(({ status }) => status === 'fulfilled');
   if (!known) throw (groups as PromiseRejectedResult).reason;

@@ -1,9 +1,9 @@
 import { WaybillError } from '@waybill/client';
 import { useLive } from '../app/live.js';
 
-export const useSystem = () => useLive(['system'], (waybill) => waybill.system.get());
+export const useSystem = () => useLive(['system'], (waybill) => waybill.system.get(), { onlyPresent: true });
 
-export const useProjections = () => useLive(['projections'], (waybill) => waybill.projections());
+export const useProjections = () => useLive(['projections'], (waybill) => waybill.projections(), { onlyPresent: true });
 
 /** Null if the reader's own key may not see them. */
 export const useApiKeys = () =>
