@@ -112,7 +112,7 @@ export class QueueModel {
       limited: false,
       request: null,
       staleTokens: [],
-      met: new Set(),
+      met: new Set<ModelTask>(),
     };
     this.tasks.push({ ...task, ...fresh, batch: batched ? this.batch : null, status: held ? 'held' : 'pending' });
     return { status: 'enqueued', id: task.id };
