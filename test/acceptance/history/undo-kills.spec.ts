@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { CrashPoint } from './crash-points.js';
-import { UndoKills } from './undo-kills.js';
+import type { CrashPoint } from '../../chaos/crash-points.js';
+import { UndoKills } from '../../chaos/undo-kills.js';
 
 const DIED = { code: null, signal: 'SIGKILL', errors: '', said: true };
 
@@ -12,7 +12,7 @@ describe('kill -9 of the steward in the undo of an abort', () => {
   });
   afterAll(() => kills.close());
 
-  it('restores each task once, prerequisites first, and previews name all of them at any moment', async () => {
+  it('H-28 restores each task once, prerequisites first, and previews name all of them at any moment', async () => {
     const needs = await kills.graph();
     const operation = await kills.abort(needs);
     const previewed = async () => (await kills.waybill.undo(operation, { preview: true })).preview;
