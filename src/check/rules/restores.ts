@@ -12,6 +12,9 @@ interface Doing {
   readonly before: TaskState;
 }
 
+/** Most of a log. No operation that can be undone makes these. */
+const OF_PLAIN_LIVES: ReadonlySet<string> = new Set(['TaskEnqueued', 'TaskClaimed', 'TaskSucceeded']);
+
 /** I7: an undo gives a task the state back that it had before the operation, whatever the event of the undo says. */
 export class Restores implements Rule {
   private readonly doings = new Map<string, Doing>();
@@ -51,7 +54,8 @@ export class Restores implements Rule {
       );
   }
 
-  private follow({ recorded: { envelope }, id, before }: SeenTask): void {
+  private follow({ recorded: { event, envelope }, id, before }: SeenTask): void {
+    if (OF_PLAIN_LIVES.has(event.type)) return this.forget(id);
     if (this.doings.get(id)?.for === envelope.correlationId) return;
     this.doings.set(id, { for: envelope.correlationId, before });
   }

@@ -6,6 +6,7 @@ import { plural } from '../ui/numbers.js';
 import { Pill } from '../ui/pill.js';
 import { ShortId } from '../ui/short-id.js';
 import css from './action-preview.module.css';
+import { Follows } from './follows.js';
 
 /** What the service would do, or in words how much. */
 export type Foreseen = CommandPreview | string;
@@ -24,7 +25,7 @@ export function ActionPreview({ preview: { data, error, fetchStatus } }: { previ
 /** More changes are said as a number. */
 const MOST_CHANGES = 5;
 
-function Decided({ preview: { changes, takenAlong, unblocked, triggers = {} } }: { preview: CommandPreview }) {
+function Decided({ preview: { changes, ...follows } }: { preview: CommandPreview }) {
   if (changes.length === 0) return <p>It would change nothing.</p>;
   return (
     <ul className={css.list}>
@@ -32,15 +33,7 @@ function Decided({ preview: { changes, takenAlong, unblocked, triggers = {} } }:
         <Change key={`${change.stream} ${change.id}`} change={change} />
       ))}
       {changes.length > MOST_CHANGES ? <li>and {plural(changes.length - MOST_CHANGES, 'other change')}</li> : null}
-      {takenAlong > 0 ? (
-        <li>{plural(takenAlong, 'other task')} would be taken along, because they wait for it.</li>
-      ) : null}
-      {unblocked > 0 ? <li>{plural(unblocked, 'other task')} would have nothing left to wait for.</li> : null}
-      {Object.entries(triggers).map(([name, times]) => (
-        <li key={name}>
-          Trigger {name} would fire {plural(times, 'time')}.
-        </li>
-      ))}
+      <Follows {...follows} />
     </ul>
   );
 }

@@ -1,5 +1,6 @@
 import type { OperationDetails } from '@waybill/client';
 import { plural, whole } from '../ui/numbers.js';
+import { ShareBar } from '../ui/share-bar.js';
 import css from './became.module.css';
 
 type Outcome = NonNullable<OperationDetails['became']>;
@@ -19,15 +20,7 @@ export function Became({ outcome }: { outcome: Outcome }) {
       role="status"
       aria-label={`Of ${plural(total, 'task')}: ${PARTS.map(([part, name]) => `${outcome[part]} ${name}`).join(', ')}`}
     >
-      <div className={css.bar} aria-hidden="true">
-        {PARTS.map(([part]) => (
-          <span
-            key={part}
-            className={css[part]}
-            style={{ width: `${total === 0 ? 0 : (outcome[part] / total) * 100}%` }}
-          />
-        ))}
-      </div>
+      <ShareBar total={total} parts={PARTS.map(([part]) => [part, outcome[part]])} />
       <ul className={css.legend}>
         {PARTS.map(([part, name]) => (
           <li key={part}>
