@@ -67,17 +67,22 @@ export async function inaccessible(page: Page): Promise<string[]> {
     nodes.map(({ target, failureSummary }) => [id, target.join(' '), failureSummary].join('\\n'))))`);
 }
 
+/** A chart draws itself anew within so many frames after its window has changed. */
+const FRAMES = 10;
+
 /**
  * How many CSS pixels of the page are beyond the right edge of its window. What is in a region that scrolls does not count;
  * a dialog does, although the page does not scroll for it.
  */
 export const overhang = (page: Page): Promise<number> =>
-  page.evaluate<number>(`(() => {
+  page.evaluate<number>(`(async () => {
     const scrolls = (element) => element !== document.body && element !== document.documentElement &&
       ((element.tagName !== 'DIALOG' && ['auto', 'scroll'].includes(getComputedStyle(element).overflowX)) || (element.parentElement !== null && scrolls(element.parentElement)));
-    return Math.max(0, ...[...document.querySelectorAll('body *')]
+    const beyond = () => Math.max(0, ...[...document.querySelectorAll('body *')]
       .filter(({ parentElement }) => !scrolls(parentElement))
       .map((element) => Math.round(element.getBoundingClientRect().right) - document.documentElement.clientWidth));
+    for (let frame = 0; frame < ${FRAMES} && beyond() > 0; frame++) await new Promise(requestAnimationFrame);
+    return beyond();
   })()`);
 
 /**
