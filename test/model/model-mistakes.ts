@@ -1,4 +1,4 @@
-import type { ModelTask } from './model-task.js';
+import { isWaiting, type ModelTask } from './model-task.js';
 import { areDead, endWaits } from './needs.js';
 import type { Operation, QueueModel } from './queue-model.js';
 
@@ -13,14 +13,15 @@ export function mistaken(model: QueueModel, tasks: readonly ModelTask[], operati
   return new Map([...before].filter(([task, was]) => task.status !== was.status || task.request !== was.request));
 }
 
-/** A task comes back once nothing that it waits for is aborted, and while its batch is not over. */
+/** A task comes back once nothing that it waits for is aborted, while its batch is not over and nobody else has the waiting place of its key. */
 export function takenBack(model: QueueModel, before: Before): Before {
   const left = new Map(before);
   for (let isAtRest = false; !isAtRest;) {
     isAtRest = true;
     for (const [task, was] of left) {
-      if (!mayReturn(model, task)) continue;
-      Object.assign(task, was, { status: was.status === 'running' ? 'pending' : was.status });
+      const back = { ...was, status: was.status === 'running' ? 'pending' : was.status } satisfies ModelTask;
+      if (!mayReturn(model, task, back)) continue;
+      Object.assign(task, back);
       left.delete(task);
       isAtRest = false;
     }
@@ -28,8 +29,9 @@ export function takenBack(model: QueueModel, before: Before): Before {
   return left;
 }
 
-function mayReturn(model: QueueModel, task: ModelTask): boolean {
+function mayReturn(model: QueueModel, task: ModelTask, back: ModelTask): boolean {
   if (task.status === 'running') return false;
+  if (isWaiting(back) && model.waiting(task.key, task)) return false;
   if (task.status !== 'aborted') return true;
   return !areDead(task.needs) && !(task.batch !== null && model.hasEnded);
 }

@@ -45,3 +45,5 @@ export interface ModelTask {
 
 /** What a task waits for, and whether an abort of that counts as done. */
 export type Needs = ReadonlyMap<ModelTask, boolean>;
+
+export const isWaiting = ({ status }: Pick<ModelTask, 'status'>): boolean => status === 'pending' || status === 'held';

@@ -1,4 +1,4 @@
-import type { ModelTask, Needs } from './model-task.js';
+import { isWaiting, type ModelTask, type Needs } from './model-task.js';
 import { type BatchCounts, countsOf, type ModelBatch } from './model-batch.js';
 import { areDead, closesCycle, isBlocked as isBlockedByNeeds, isStaged, newTo, openNeeds } from './needs.js';
 
@@ -419,7 +419,7 @@ export class QueueModel {
   }
 
   /** The task that has the waiting place of the key. */
-  private waiting(key: string | null, but?: ModelTask): ModelTask | undefined {
+  waiting(key: string | null, but?: ModelTask): ModelTask | undefined {
     if (key === null || this.rules.duplicatePending === 'allow') return undefined;
     return this.tasks.find((task) => task !== but && task.key === key && isWaiting(task));
   }
@@ -487,5 +487,3 @@ const whyBlocked = (task: ModelTask): readonly string[] => (isBlockedByNeeds(tas
 const isChangeable = ({ status }: ModelTask): boolean => !['running', 'succeeded', 'aborted'].includes(status);
 
 const inLine = (one: ModelTask, other: ModelTask): number => other.priority - one.priority || one.place - other.place;
-
-const isWaiting = ({ status }: ModelTask): boolean => status === 'pending' || status === 'held';

@@ -5,6 +5,7 @@ import { differingRow } from '@waybill/client/words';
 import { text } from 'node:stream/consumers';
 import { main } from '../../../packages/cli/src/index.js';
 import { checkIndex } from '../../../src/maintenance/check-index.js';
+import { LOG_LOCK } from '../../../src/infrastructure/database/locks.js';
 import { checkIndexFromLog } from '../../../src/maintenance/rebuild-from-log.js';
 import { RandomHistory, randomFrom } from '../../support/history/random-history.js';
 import { configFor, type RunningService, startService } from '../../support/running-service.js';
@@ -136,17 +137,15 @@ describe('a rebuilt read model', () => {
     expect(await checkIndexLines()).toEqual(['The index differs from the log in 0 rows']);
     await pool.query(`update tasks set priority = 99 where task_id = $1`, [id]);
     await pool.query(`delete from tasks where task_id = $1`, [lost.id]);
-    await pool.query(`update queues set description = 'other' where name = 'changed'`);
     const [found] = await Promise.all([checkIndexLines(), goOn(10)]);
     expect(found[0]).toMatch(/^The index differs from the log in \d+ rows$/);
     expect(found).toContain(`  tasks {"task_id":"${id}"}: priority 99, not 0`);
     expect(found).toContain(`  tasks {"task_id":"${lost.id}"}: is missing`);
-    expect(found).toContain(`  queues {"name":"changed"}: description "other", not ""`);
     const { rows } = await pool.query('select priority from tasks where task_id = $1', [id]);
     expect(rows).toEqual([{ priority: 99 }]);
   });
 
-  it('H-58 finds tasks that stand in the index where their rows do not put them', async () => {
+  it('H-58 finds a changed queue, and tasks that stand in the index where their rows do not put them', async () => {
     const { pool, waybill } = service;
     const queue = waybill.queue('stands');
     await queue.define({ duplicatePending: 'allow' });
@@ -154,16 +153,23 @@ describe('a rebuilt read model', () => {
     await waybill.task(held!.id).hold();
     const [claimed] = await queue.claim({ worker: 'w', max: 1, leaseMs: 3_600_000 });
     const line = claimed!.taskId === running!.id ? ready! : running!;
-    await pool.query(`delete from ready where queue = 'stands'`);
-    await pool.query(`delete from waiting where task_id = $1`, [held!.id]);
-    await pool.query(`delete from leases where queue = 'stands'`);
+    const damage = await pool.connect();
+    // The sweeper mends such rows, but not while somebody writes.
+    await damage.query(`select pg_advisory_lock(${LOG_LOCK})`);
+    await damage.query(`delete from ready where queue = 'stands'`);
+    await damage.query(`delete from waiting where task_id = $1`, [held!.id]);
+    await damage.query(`delete from leases where queue = 'stands'`);
+    await damage.query(`update queues set description = 'other' where name = 'stands'`);
     const found = await checkIndexLines();
+    await damage.query(`select pg_advisory_unlock(${LOG_LOCK})`);
+    damage.release();
     for (const [id, says] of [
       [line.id, 'is not in line although it waits for nothing'],
       [held!.id, 'is held but waits nowhere'],
       [claimed!.taskId, 'runs without a lease'],
     ])
       expect(found).toContain(`  index {"task_id":"${id}"}: ${says}`);
+    expect(found).toContain(`  queues {"name":"stands"}: description "other", not ""`);
   });
 
   it('tells a script by its exit code', async () => {
