@@ -6,7 +6,7 @@ import type { TaskStatus } from '../domain/task/task.events.js';
 import type { KnownTask, TaskState } from '../domain/task/task.state.js';
 import { taskIdOf } from '../domain/task/task.stream.js';
 import { Appends, isOfTask, type TaskRecord } from './appends.js';
-import type { LogTraits, Rule, Seen, SeenTask } from './rule.js';
+import type { LogTraits, Rule, Seen, SeenTask, Tell } from './rule.js';
 import { Batches } from './rules/batches.js';
 import { Claims } from './rules/claims.js';
 import { Copies } from './rules/copies.js';
@@ -42,6 +42,8 @@ export class LogCheck {
   private readonly rules: readonly Rule[];
   private readonly tasks = new Map<string, TaskState>();
   private readonly others = new Map<string, unknown>();
+  private readonly found: Violation[] = [];
+  private readonly tell: Tell = (broken) => void this.found.push(broken);
 
   /** `onTask` gets each append to a task before the rules do. */
   constructor(
@@ -77,31 +79,42 @@ export class LogCheck {
     return this.tasks.size;
   }
 
-  /** Takes the events of one append to one stream. */
-  *take(append: readonly RecordedEvent[]): Generator<Violation> {
+  /** Takes the events of one append to one stream. Returns the promises that it breaks. */
+  take(append: readonly RecordedEvent[]): readonly Violation[] {
     const seen: Seen[] = [];
-    for (const recorded of append) {
-      const fault = faultIn(() => this.see(recorded, seen));
-      if (fault === null) continue;
-      const says = `Expected '${recorded.event.type}' of '${recorded.stream}' to be folded, but it cannot: ${fault}`;
-      yield violation('I7', says, recorded);
-    }
-    if (seen.length === 0) return;
+    for (const recorded of append) this.fold(recorded, seen);
+    if (seen.length === 0) return this.broken();
     if (seen[0]!.id !== null) this.onTask?.(seen as readonly SeenTask[]);
-    for (const rule of this.rules) yield* rule.take(seen);
+    for (const rule of this.rules) rule.take(seen, this.tell);
     this.forgetEnded(seen.at(-1)!);
+    return this.broken();
   }
 
   /** What must hold once the work of the log is done. */
-  *end(): Generator<Violation> {
-    for (const rule of this.rules) yield* rule.end?.() ?? [];
+  end(): readonly Violation[] {
+    for (const rule of this.rules) rule.end?.(this.tell);
+    return this.broken();
+  }
+
+  private broken(): readonly Violation[] {
+    return this.found.length === 0 ? NOTHING : this.found.splice(0);
+  }
+
+  private fold(recorded: RecordedEvent, seen: Seen[]): void {
+    try {
+      this.see(recorded, seen);
+    } catch (error) {
+      const fault = (error as Error).message;
+      const says = `Expected '${recorded.event.type}' of '${recorded.stream}' to be folded, but it cannot: ${fault}`;
+      this.tell(violation('I7', says, recorded));
+    }
   }
 
   /** What cannot be folded is not seen if it is of a task, because what it made of it is not known. */
   private see(recorded: RecordedEvent, seen: Seen[]): void {
     if (!isOfTask(recorded)) {
       seen.push({ recorded, id: null, before: null, after: null });
-      return this.fold(recorded);
+      return this.foldOther(recorded);
     }
     const before = this.tasks.get(recorded.stream) ?? taskDecider.initialState;
     const after = taskDecider.evolve(before, recorded.event);
@@ -109,7 +122,7 @@ export class LogCheck {
     seen.push({ recorded, id: taskIdOf(recorded.stream), before, after });
   }
 
-  private fold({ stream, event }: RecordedEvent): void {
+  private foldOther({ stream, event }: RecordedEvent): void {
     const aggregate = AGGREGATES[categoryOf(stream) as Category] as { readonly decider: unknown } | undefined;
     if (!aggregate) throw new Error(`no aggregate has streams of '${categoryOf(stream)}'`);
     const decider = aggregate.decider as Decider<unknown, never, DomainEvent, unknown>;
@@ -129,14 +142,7 @@ export class LogCheck {
 export const evolveTask = (state: TaskState, event: TaskRecord['event']): TaskState =>
   state.status === 'unknown' && !('kind' in event.data) ? state : taskDecider.evolve(state, event);
 
-function faultIn(act: () => unknown): string | null {
-  try {
-    act();
-    return null;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
+const NOTHING: readonly Violation[] = [];
 
 /** The broken promises of a log that is in memory. `isOver`: whether all of its work is done. */
 export function violationsIn(
@@ -147,7 +153,7 @@ export function violationsIn(
   for (const { stream } of events) index.count(stream);
   const check = new LogCheck(traits, index);
   const appends = new Appends();
-  const found = events.flatMap((recorded) => [...check.take(appends.take(recorded) ?? [])]);
+  const found = events.flatMap((recorded) => check.take(appends.take(recorded) ?? []));
   found.push(...check.take(appends.end() ?? []));
   return isOver ? [...found, ...check.end()] : found;
 }

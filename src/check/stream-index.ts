@@ -1,5 +1,6 @@
 import { TASK_STATUSES, type TaskStatus } from '../domain/task/task.events.js';
 import { taskStream } from '../domain/task/task.stream.js';
+import { hashOf } from './hash.js';
 import type { LogIndex } from './rule.js';
 
 /** Slots at the beginning, doubled whenever three of four are taken. A power of two. */
@@ -17,6 +18,8 @@ export class StreamIndex implements LogIndex {
   private seen = new Uint32Array(SLOTS);
   private ended = new Uint8Array(SLOTS);
   private size = 0;
+  /** Who asks of a stream asks again, and events of a stream often follow one another. */
+  private last = { stream: '', at: 0 };
 
   /** Counts an event. All are counted before the first is `see`n. */
   count(stream: string): void {
@@ -52,8 +55,11 @@ export class StreamIndex implements LogIndex {
   }
 
   private slotOf(stream: string): number {
+    if (stream === this.last.stream) return this.last.at;
     const [high, low] = hashOf(stream);
-    return this.slotFor(high, low);
+    const at = this.slotFor(high, low);
+    this.last = { stream, at };
+    return at;
   }
 
   /** The slot of the hash, or the free one where it belongs. */
@@ -68,27 +74,10 @@ export class StreamIndex implements LogIndex {
   private grow(): void {
     const { high, low, counts } = this;
     this.size--;
+    this.last = { stream: '', at: 0 };
     for (const name of ['high', 'low', 'counts', 'seen'] as const) this[name] = new Uint32Array(counts.length * 2);
     this.ended = new Uint8Array(counts.length * 2);
     for (let at = 0; at < counts.length; at++)
       if (counts[at] !== 0) this.counts[this.slotFor(high[at]!, low[at]!)] = counts[at]!;
   }
-}
-
-/** Two rounds of FNV-1a with different beginnings, mixed at the end, because ids differ in few characters. */
-function hashOf(text: string): readonly [high: number, low: number] {
-  let [high, low] = [0x811c9dc5, 0x9747b28c];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    high = Math.imul(high ^ code, 0x01000193);
-    low = Math.imul(low ^ code, 0x85ebca6b);
-  }
-  return [mixed(high), mixed(low ^ (high >>> 7))];
-}
-
-function mixed(hash: number): number {
-  let mix = hash ^ (hash >>> 16);
-  mix = Math.imul(mix, 0x7feb352d);
-  mix ^= mix >>> 15;
-  return Math.imul(mix, 0x846ca68b) >>> 0;
 }

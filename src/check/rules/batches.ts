@@ -3,8 +3,8 @@ import type { BatchCounts, BatchEvent, BatchEventOf } from '../../domain/batch/b
 import { BATCH_CATEGORY, batchIdOf } from '../../domain/batch/batch.stream.js';
 import { sameContent } from '../../domain/kernel/json.js';
 import type { TaskRecord } from '../appends.js';
-import type { Rule, Seen } from '../rule.js';
-import { type Violation, violation } from '../violation.js';
+import type { Rule, Seen, Tell } from '../rule.js';
+import { violation } from '../violation.js';
 import type { Graph } from './graph.js';
 
 /**
@@ -25,21 +25,21 @@ export class Batches implements Rule {
     private readonly isForeign = false,
   ) {}
 
-  *take(append: readonly Seen[]): Generator<Violation> {
+  take(append: readonly Seen[], tell: Tell): void {
     for (const { recorded, id } of append) {
-      if (id !== null) yield* this.claimed(recorded, id);
-      else if (recorded.stream.startsWith(`${BATCH_CATEGORY}-`)) yield* this.moved(recorded);
+      if (id !== null) this.claimed(recorded, id, tell);
+      else if (recorded.stream.startsWith(`${BATCH_CATEGORY}-`)) this.moved(recorded, tell);
     }
   }
 
-  private *claimed(recorded: TaskRecord, task: string): Generator<Violation> {
+  private claimed(recorded: TaskRecord, task: string, tell: Tell): void {
     if (recorded.event.type !== 'TaskClaimed') return;
     const batch = this.graph.batchOf(task);
     if (batch !== undefined && !this.opened.has(batch))
-      yield violation('I14', `Expected batch '${batch}' to be open before '${task}' is claimed`, recorded);
+      tell(violation('I14', `Expected batch '${batch}' to be open before '${task}' is claimed`, recorded));
   }
 
-  private *moved(recorded: RecordedEvent): Generator<Violation> {
+  private moved(recorded: RecordedEvent, tell: Tell): void {
     const batch = batchIdOf(recorded.stream);
     const event = recorded.event as BatchEvent;
     this.last.set(batch, recorded);
@@ -47,39 +47,39 @@ export class Batches implements Rule {
     if (event.type === 'BatchOpened') {
       this.opened.add(batch);
       const says = `Expected ${event.data.tasks} tasks in '${batch}', but it has ${counted.total}`;
-      if (counted.total !== event.data.tasks) yield violation('I14', says, recorded);
+      if (counted.total !== event.data.tasks) tell(violation('I14', says, recorded));
     }
     if (event.type === 'BatchReportRequested') this.requested.add(batch);
     if (event.type === 'BatchReported' || event.type === 'BatchTaskReported')
-      yield* this.reports(batch, event, recorded);
+      this.reports(batch, event, recorded, tell);
     if (event.type !== 'BatchCompleted' && event.type !== 'BatchFailed') return;
-    yield* this.endsReported(batch, event, recorded);
+    this.endsReported(batch, event, recorded, tell);
     // A report by hand may come while tasks are still at work, and the end follows in the same append.
     const { open, ...ended } = counted;
     if (!sameContent(ended, event.data.counts) || (open > 0 && !this.requested.delete(batch)))
-      yield violation('I14', `Expected '${batch}' to end with ${JSON.stringify(counted)}`, recorded);
+      tell(violation('I14', `Expected '${batch}' to end with ${JSON.stringify(counted)}`, recorded));
   }
 
   /** Reports are numbered without a gap, and none follows another without an end between them. */
-  private *reports(batch: string, event: Report, recorded: RecordedEvent): Generator<Violation> {
+  private reports(batch: string, event: Report, recorded: RecordedEvent, tell: Tell): void {
     const number = (this.numbers.get(batch) ?? 0) + 1;
     this.numbers.set(batch, event.data.number);
     if (event.data.number !== number)
-      yield violation('I14', `Expected report ${number} of '${batch}', but it is ${event.data.number}`, recorded);
+      tell(violation('I14', `Expected report ${number} of '${batch}', but it is ${event.data.number}`, recorded));
     if (event.type !== 'BatchReported') return;
     if (this.reported.has(batch))
-      yield violation('I14', `Expected '${batch}' to end after a report, but it reports again`, recorded);
+      tell(violation('I14', `Expected '${batch}' to end after a report, but it reports again`, recorded));
     this.reported.set(batch, { counts: event.data.counts });
   }
 
   /** A batch that ends for the first time has reported in the same append. */
-  private *endsReported(batch: string, { data }: End, recorded: RecordedEvent): Generator<Violation> {
+  private endsReported(batch: string, { data }: End, recorded: RecordedEvent, tell: Tell): void {
     const report = this.reported.get(batch);
     this.reported.delete(batch);
     if (report && !sameContent(report.counts, data.counts))
-      yield violation('I14', `Expected '${batch}' to end with the counts of its report`, recorded);
+      tell(violation('I14', `Expected '${batch}' to end with the counts of its report`, recorded));
     if (!report && !this.numbers.has(batch) && !this.isOfEarlierBuild())
-      yield violation('I14', `Expected '${batch}' to report when it ends, but it did not`, recorded);
+      tell(violation('I14', `Expected '${batch}' to report when it ends, but it did not`, recorded));
   }
 
   /** The first builds reported nothing. A log of theirs has no report until a later build takes over. */
@@ -88,14 +88,14 @@ export class Batches implements Rule {
   }
 
   /** The run is over, so a batch has ended if its tasks have, and has taken them with it if it was aborted or deleted. */
-  *end(): Generator<Violation> {
+  end(tell: Tell): void {
     for (const [batch, recorded] of this.last) {
       const [state, members] = [this.graph.stateOf(batch), this.graph.countsIn(batch)];
       if (state === 'running' && countsOf(members).open === 0)
-        yield violation('I14', `Expected '${batch}' to end with its tasks, but it is running`, recorded);
+        tell(violation('I14', `Expected '${batch}' to end with its tasks, but it is running`, recorded));
       const left = [...members].flatMap(([one, count]) => (count > 0 && !LEAVES[state]?.includes(one) ? [one] : []));
       if (LEAVES[state] && left.length > 0)
-        yield violation('I14', `Expected '${batch}' to leave no task ${left[0]} when it is ${state}`, recorded);
+        tell(violation('I14', `Expected '${batch}' to leave no task ${left[0]} when it is ${state}`, recorded));
     }
   }
 }

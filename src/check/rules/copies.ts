@@ -4,8 +4,8 @@ import { isOpen, type Rerun, type Submission } from '../../domain/task/task.even
 import type { KnownTask, TaskState } from '../../domain/task/task.state.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
 import type { TaskRecord } from '../appends.js';
-import type { LogIndex, Rule, Seen } from '../rule.js';
-import { type Violation, violation } from '../violation.js';
+import type { LogIndex, Rule, Seen, Tell } from '../rule.js';
+import { violation } from '../violation.js';
 
 /**
  * I14 and I19: a task is copied once at most in reruns of batches, after it has failed. The copy begins where the task stopped, with its
@@ -23,10 +23,10 @@ export class Copies implements Rule {
     private readonly isForeign: boolean,
   ) {}
 
-  *take(append: readonly Seen[]): Generator<Violation> {
+  take(append: readonly Seen[], tell: Tell): void {
     for (const seen of append) {
       if (seen.id === null) continue;
-      yield* this.runAgain(seen.recorded);
+      this.runAgain(seen.recorded, tell);
       this.states.set(seen.id, seen.after);
       if (hasEnded(seen.after)) this.ends.set(seen.id, seen.after);
     }
@@ -40,36 +40,36 @@ export class Copies implements Rule {
     this.copies.delete(id);
   }
 
-  *end(): Generator<Violation> {
+  end(tell: Tell): void {
     for (const [original, copy] of [...this.copies, ...this.secondRuns])
       if (this.isGood(taskIdOf(copy.stream)) && this.states.get(original)?.status === 'failed')
-        yield violation('I14', `Expected '${original}' to be superseded, because its copy succeeded`, copy);
+        tell(violation('I14', `Expected '${original}' to be superseded, because its copy succeeded`, copy));
   }
 
-  private *runAgain(recorded: TaskRecord): Generator<Violation> {
+  private runAgain(recorded: TaskRecord, tell: Tell): void {
     const { event } = recorded;
     if (event.type !== 'TaskEnqueued' || event.data.rerunOf === undefined) return;
-    if (event.data.batch === undefined) yield* this.ordered(event.data, event.data.rerunOf, recorded);
-    else yield* this.copied(event.data.rerunOf, recorded);
+    if (event.data.batch === undefined) this.ordered(event.data, event.data.rerunOf, recorded, tell);
+    else this.copied(event.data.rerunOf, recorded, tell);
   }
 
-  private *copied(rerun: Rerun, recorded: TaskRecord): Generator<Violation> {
+  private copied(rerun: Rerun, recorded: TaskRecord, tell: Tell): void {
     const before = this.copies.get(rerun.task);
-    if (before) yield violation('I14', `Expected '${rerun.task}' to have one copy, but it has two`, before, recorded);
-    yield* begins(rerun, this.states.get(rerun.task), recorded);
+    if (before) tell(violation('I14', `Expected '${rerun.task}' to have one copy, but it has two`, before, recorded));
+    begins(rerun, this.states.get(rerun.task), recorded, tell);
     this.copies.set(rerun.task, recorded);
   }
 
-  private *ordered(run: Submission, rerun: Rerun, recorded: TaskRecord): Generator<Violation> {
+  private ordered(run: Submission, rerun: Rerun, recorded: TaskRecord, tell: Tell): void {
     const { task } = rerun;
     const original = this.ends.get(task);
     if (!original && this.index.endedAs(task) === undefined)
-      yield violation('I14', `Expected '${task}' to have ended before it is run again, but it has not`, recorded);
+      tell(violation('I14', `Expected '${task}' to have ended before it is run again, but it has not`, recorded));
     if (!original || this.isForeign) return;
     this.secondRuns.push([task, recorded]);
     const other = differenceIn(run, rerun, original);
     if (other === null) return;
-    yield violation('I19', `Expected the second run of '${task}' to repeat it, but it has another ${other}`, recorded);
+    tell(violation('I19', `Expected the second run of '${task}' to repeat it, but it has another ${other}`, recorded));
   }
 
   private isGood(task: string): boolean {
@@ -92,13 +92,18 @@ function differenceIn(run: Submission, { task, step }: Rerun, original: KnownTas
 
 const MEMBERS = ['kind', 'key', 'reference', 'labels', 'description', 'steps', 'data', 'rerunOf'] as const;
 
-function* begins({ task, step, lastStep, data = {} }: Rerun, original: TaskState | undefined, copy: TaskRecord) {
+function begins(
+  { task, step, lastStep, data = {} }: Rerun,
+  original: TaskState | undefined,
+  copy: TaskRecord,
+  tell: Tell,
+) {
   if (original?.status !== 'failed') {
-    yield violation('I14', `Expected '${task}' to have failed before it is copied, but it has not`, copy);
+    tell(violation('I14', `Expected '${task}' to have failed before it is copied, but it has not`, copy));
     return;
   }
   const { nextStep, lastSuccessfulStep } = original.task;
   const isThere = step === undefined || (step === nextStep && (lastStep ?? null) === lastSuccessfulStep);
   if (!isThere || !sameContent(data, original.task.data))
-    yield violation('I19', `Expected the copy of '${task}' to go on at ${nextStep}, but it begins at ${step}`, copy);
+    tell(violation('I19', `Expected the copy of '${task}' to go on at ${nextStep}, but it begins at ${step}`, copy));
 }

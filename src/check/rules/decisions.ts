@@ -8,8 +8,8 @@ import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import { isFence, type TaskRecord } from '../appends.js';
 import { publicHalf } from '../../domain/public-half.js';
-import type { LogTraits, Rule, Seen, SeenTask } from '../rule.js';
-import { type Violation, violation } from '../violation.js';
+import type { LogTraits, Rule, Seen, SeenTask, Tell } from '../rule.js';
+import { violation } from '../violation.js';
 import { commandBehind } from './redecide.js';
 
 /** A decision that would be another one now. */
@@ -30,11 +30,11 @@ export class Decisions implements Rule {
 
   constructor(private readonly traits: Pick<LogTraits, 'isWhole' | 'isForeign'>) {}
 
-  *take(append: readonly Seen[]): Generator<Violation> {
+  take(append: readonly Seen[], tell: Tell): void {
     const [{ id }] = append as [Seen];
     if (id === null) return this.learn(append);
     const records = (append as readonly SeenTask[]).filter((one) => !isFence(one.recorded));
-    if (!this.wrong.has(id)) yield* this.judge(id, records);
+    if (!this.wrong.has(id)) this.judge(id, records, tell);
     if (!this.traits.isWhole) this.countSkipped(records);
     for (const one of records) this.follow(one);
   }
@@ -79,13 +79,13 @@ export class Decisions implements Rule {
     }
   }
 
-  private *judge(id: string, append: readonly SeenTask[]): Generator<Violation> {
+  private judge(id: string, append: readonly SeenTask[], tell: Tell): void {
     let differing: Differing | null;
     try {
       differing = this.differing(append);
     } catch (error) {
       const first = append[0]!.recorded;
-      yield violation('I7', `Expected to decide '${first.event.type}' again, but: ${(error as Error).message}`, first);
+      tell(violation('I7', `Expected to decide '${first.event.type}' again, but: ${(error as Error).message}`, first));
       return void this.wrong.add(id);
     }
     if (!differing) return;
@@ -93,7 +93,7 @@ export class Decisions implements Rule {
     const { recorded, decision } = differing;
     const before = append.find((one) => one.recorded === recorded[0])!.before.status;
     const says = `Expected '${recorded[0]!.event.type}' to follow from '${before}', but the decider says ${JSON.stringify(decision)}`;
-    yield violation('I7', says, ...recorded);
+    tell(violation('I7', says, ...recorded));
   }
 
   /** The decision that the first event belongs to. Late reports have a decider of their own. */

@@ -3,8 +3,8 @@ import { matches, waitsForEvents } from '../../domain/trigger/event-pattern.js';
 import type { TriggerEvent } from '../../domain/trigger/trigger.events.js';
 import { evolveTrigger, type TriggerState } from '../../domain/trigger/trigger.state.js';
 import { isOfTrigger } from '../appends.js';
-import type { Rule, Seen } from '../rule.js';
-import { type Violation, violation } from '../violation.js';
+import type { Rule, Seen, Tell } from '../rule.js';
+import { violation } from '../violation.js';
 
 /**
  * I11 of triggers that wait for events: each event has one task, or is recorded as given up. A trigger that was changed
@@ -13,19 +13,19 @@ import { type Violation, violation } from '../violation.js';
 export class EventFirings implements Rule {
   private readonly triggers = new Map<string, EventTriggerRecord>();
 
-  *take(append: readonly Seen[]): Generator<Violation> {
+  take(append: readonly Seen[], tell: Tell): void {
     for (const { recorded } of append) {
       for (const trigger of this.triggers.values()) trigger.see(recorded);
       if (!isOfTrigger(recorded)) continue;
       const { event, stream } = recorded as RecordedEvent<TriggerEvent>;
       if (event.type === 'TriggerDefined' && !this.triggers.has(stream))
         this.triggers.set(stream, new EventTriggerRecord(event.data.trigger));
-      yield* this.triggers.get(stream)?.take(recorded as RecordedEvent<TriggerEvent>) ?? [];
+      this.triggers.get(stream)?.take(recorded as RecordedEvent<TriggerEvent>, tell);
     }
   }
 
-  *end(): Generator<Violation> {
-    for (const trigger of this.triggers.values()) yield* trigger.forgotten();
+  end(tell: Tell): void {
+    for (const trigger of this.triggers.values()) trigger.forgotten(tell);
   }
 }
 
@@ -44,11 +44,11 @@ class EventTriggerRecord {
       this.open.set(String(recorded.position), recorded);
   }
 
-  *take(recorded: RecordedEvent<TriggerEvent>): Generator<Violation> {
+  take(recorded: RecordedEvent<TriggerEvent>, tell: Tell): void {
     const { event } = recorded;
     this.isChanged ||= this.state.status !== 'unknown' && CHANGES.has(event.type);
     if (event.type === 'TriggerGaveUp' && event.data.skipped) this.giveUp(BigInt(event.data.position));
-    else for (const position of positionsIn(event)) yield* this.deal(position, recorded);
+    else for (const position of positionsIn(event)) this.deal(position, recorded, tell);
     this.state = evolveTrigger(this.state, event);
   }
 
@@ -56,16 +56,16 @@ class EventTriggerRecord {
     for (const position of this.open.keys()) if (BigInt(position) <= upTo) this.open.delete(position);
   }
 
-  *forgotten(): Generator<Violation> {
+  forgotten(tell: Tell): void {
     if (this.isChanged) return;
     for (const [position, recorded] of this.open)
-      yield violation('I11', `Expected '${this.name}' to make a task of the event at ${position}`, recorded);
+      tell(violation('I11', `Expected '${this.name}' to make a task of the event at ${position}`, recorded));
   }
 
-  private *deal(position: string, recorded: RecordedEvent): Generator<Violation> {
+  private deal(position: string, recorded: RecordedEvent, tell: Tell): void {
     this.open.delete(position);
     if (this.done.has(position))
-      yield violation('I11', `Expected '${this.name}' to deal with the event at ${position} once`, recorded);
+      tell(violation('I11', `Expected '${this.name}' to deal with the event at ${position} once`, recorded));
     this.done.add(position);
   }
 }

@@ -12,7 +12,7 @@ import { taskIdOf } from '../../domain/task/task.stream.js';
 import { beginsWait } from '../../projections/kernel/rows/task-row-change.js';
 import { taskRowChange } from '../../projections/kernel/rows/task-row-rules.js';
 import type { TaskRecord } from '../appends.js';
-import type { Rule, Seen } from '../rule.js';
+import type { Rule, Seen, Tell } from '../rule.js';
 import { type Violation, violation } from '../violation.js';
 
 interface Waiting {
@@ -53,10 +53,10 @@ export class Gates implements Rule {
   private readonly shortages = new Map<string, Shortage>();
   private readonly tasks = new Map<string, Waiting>();
 
-  *take(append: readonly Seen[]): Generator<Violation> {
+  take(append: readonly Seen[], tell: Tell): void {
     for (const { recorded, id } of append)
-      if (id === null) yield* this.changed(recorded);
-      else yield* this.ofTask(recorded, id);
+      if (id === null) this.changed(recorded, tell);
+      else this.ofTask(recorded, id, tell);
   }
 
   forget(id: string): void {
@@ -64,37 +64,37 @@ export class Gates implements Rule {
   }
 
   /** Whatever is short now stays so. */
-  *end(): Generator<Violation> {
-    for (const { claims } of this.shortages.values()) for (const { found } of claims) yield found;
+  end(tell: Tell): void {
+    for (const { claims } of this.shortages.values()) for (const { found } of claims) tell(found);
   }
 
-  private *changed({ stream, event, position }: RecordedEvent): Generator<Violation> {
+  private changed({ stream, event, position }: RecordedEvent, tell: Tell): void {
     const category = categoryOf(stream);
     if (category === QUEUE_CATEGORY) this.queueChanged(event as QueueEvent);
     if (category === HOLD_CATEGORY) this.holdChanged(event as HoldEvent, position);
-    if (category === RESOURCE_CATEGORY) yield* this.resourceChanged(event as ResourceEvent, position);
+    if (category === RESOURCE_CATEGORY) this.resourceChanged(event as ResourceEvent, position, tell);
   }
 
-  private *ofTask(recorded: TaskRecord, id: string): Generator<Violation> {
+  private ofTask(recorded: TaskRecord, id: string, tell: Tell): void {
     const task = this.tasks.get(id) ?? newTask(recorded);
     if (!task) return;
     this.tasks.set(id, task);
     if (recorded.event.type === 'TaskClaimed') {
-      yield* this.heldBack(task, recorded);
+      this.heldBack(task, recorded, tell);
       this.shortOf(task, recorded);
     }
     follow(task, recorded);
   }
 
-  private *heldBack(task: Waiting, claim: TaskRecord): Generator<Violation> {
+  private heldBack(task: Waiting, claim: TaskRecord, tell: Tell): void {
     const id = taskIdOf(claim.stream);
     if (task.held)
-      yield violation('I20', `Expected '${id}' to be released before it is claimed, but it is held`, claim);
+      tell(violation('I20', `Expected '${id}' to be released before it is claimed, but it is held`, claim));
     const { queue, labels = {} } = task.submission;
     if (this.policies.get(queue)?.holdsCatch === 'first-claim' && task.begun) return;
     for (const [name, { labels: selected, since }] of this.holds)
       if (since < task.since && Object.entries(selected).every(([label, value]) => labels[label] === value))
-        yield violation('I20', `Expected hold '${name}' to catch '${id}', but it is claimed`, claim);
+        tell(violation('I20', `Expected hold '${name}' to catch '${id}', but it is claimed`, claim));
   }
 
   private shortOf(task: Waiting, claim: TaskRecord): void {
@@ -119,9 +119,9 @@ export class Gates implements Rule {
     else this.holds.set(data.hold, { labels: data.selector.labels, since });
   }
 
-  private *resourceChanged({ type, data }: ResourceEvent, since: bigint): Generator<Violation> {
+  private resourceChanged({ type, data }: ResourceEvent, since: bigint, tell: Tell): void {
     const { resource } = data;
-    if (type !== 'ResourceDefined') yield* this.shortUntil(resource, Date.parse(data.at) - SOON_MS);
+    if (type !== 'ResourceDefined') this.shortUntil(resource, Date.parse(data.at) - SOON_MS, tell);
     if (type === 'ResourceDefined' && this.defined.has(resource)) return;
     if (type === 'ResourceDefined') this.defined.add(resource);
     if (type === 'ResourceDeleted') this.defined.delete(resource);
@@ -133,9 +133,9 @@ export class Gates implements Rule {
   }
 
   /** The claims of a shortage are judged when it is known how long it lasted, in milliseconds since 1970. */
-  private *shortUntil(resource: string, until: number): Generator<Violation> {
+  private shortUntil(resource: string, until: number, tell: Tell): void {
     const shortage = this.shortages.get(resource);
-    for (const { at, found } of shortage?.claims ?? []) if (at <= until) yield found;
+    for (const { at, found } of shortage?.claims ?? []) if (at <= until) tell(found);
     shortage?.claims.splice(0);
   }
 }

@@ -2,8 +2,8 @@ import type { RecordedEvent } from '../../application/kernel/recorded-event.js';
 import type { TaskEventType } from '../../domain/task/task.events.js';
 import type { TriggerEvent } from '../../domain/trigger/trigger.events.js';
 import { isOfTrigger, type TaskRecord } from '../appends.js';
-import type { LogIndex, Rule, Seen } from '../rule.js';
-import { type Violation, violation } from '../violation.js';
+import type { LogIndex, Rule, Seen, Tell } from '../rule.js';
+import { violation } from '../violation.js';
 import { endsClaim, RECORDED_AS } from './attempts.js';
 
 /** The events by which whoever has the job reports on its items. The trigger itself returns them if there will be no job. */
@@ -29,10 +29,10 @@ export class Jobs implements Rule {
 
   constructor(private readonly index: LogIndex) {}
 
-  *take(append: readonly Seen[]): Generator<Violation> {
+  take(append: readonly Seen[], tell: Tell): void {
     for (const { recorded, id } of append)
-      if (id !== null) yield* this.ofTask(recorded, id);
-      else if (isOfTrigger(recorded)) yield* this.fired(recorded);
+      if (id !== null) this.ofTask(recorded, id, tell);
+      else if (isOfTrigger(recorded)) this.fired(recorded, tell);
   }
 
   forget(id: string): void {
@@ -40,50 +40,50 @@ export class Jobs implements Rule {
     this.claimedFor.delete(id);
   }
 
-  private *ofTask(recorded: TaskRecord, id: string): Generator<Violation> {
+  private ofTask(recorded: TaskRecord, id: string, tell: Tell): void {
     const { event } = recorded;
-    if (event.type === 'TaskEnqueued' && event.data.items) yield* this.make(recorded, id, event.data.items);
-    if (event.type === 'TaskClaimed') yield* this.claim(recorded, id, event.data.job);
-    else if (endsClaim(event)) yield* this.endClaim(recorded, id);
+    if (event.type === 'TaskEnqueued' && event.data.items) this.make(recorded, id, event.data.items, tell);
+    if (event.type === 'TaskClaimed') this.claim(recorded, id, event.data.job, tell);
+    else if (endsClaim(event)) this.endClaim(recorded, id, tell);
   }
 
-  private *fired(recorded: RecordedEvent): Generator<Violation> {
+  private fired(recorded: RecordedEvent, tell: Tell): void {
     const { type, data } = recorded.event as TriggerEvent;
     for (const { task, items } of type === 'TriggerFired' ? data.firings : [])
       if (!this.isForgotten(task) && items?.join() !== this.made.get(task)?.join())
-        yield violation('I17', `Expected job '${task}' to be recorded with its items, but it was not`, recorded);
+        tell(violation('I17', `Expected job '${task}' to be recorded with its items, but it was not`, recorded));
   }
 
-  *end(): Generator<Violation> {
+  end(tell: Tell): void {
     for (const [item, { job, claim }] of this.leased)
       if (!this.has(job, item))
-        yield violation('I17', `Expected item '${item}' to be in job '${job}', but it is left alone`, claim);
+        tell(violation('I17', `Expected item '${item}' to be in job '${job}', but it is left alone`, claim));
   }
 
-  private *make(enqueued: TaskRecord, job: string, items: readonly string[]): Generator<Violation> {
+  private make(enqueued: TaskRecord, job: string, items: readonly string[], tell: Tell): void {
     this.made.set(job, items);
     const says = `Expected job '${job}' to be made of what was claimed for it, but`;
-    if (items.length === 0) yield violation('I17', `${says} it has no items`, enqueued);
+    if (items.length === 0) tell(violation('I17', `${says} it has no items`, enqueued));
     for (const item of items)
-      if (!this.claimedFor.get(job)?.has(item)) yield violation('I17', `${says} '${item}' was not`, enqueued);
+      if (!this.claimedFor.get(job)?.has(item)) tell(violation('I17', `${says} '${item}' was not`, enqueued));
     for (const [item, { job: of, claim }] of this.leased)
-      if (of === job && !items.includes(item)) yield violation('I17', `${says} it lacks '${item}'`, claim, enqueued);
+      if (of === job && !items.includes(item)) tell(violation('I17', `${says} it lacks '${item}'`, claim, enqueued));
   }
 
-  private *claim(claim: TaskRecord, item: string, job: string | undefined): Generator<Violation> {
+  private claim(claim: TaskRecord, item: string, job: string | undefined, tell: Tell): void {
     const before = this.leased.get(item);
     if (before)
-      yield violation('I17', `Expected item '${item}' to be in job '${before.job}' alone`, before.claim, claim);
+      tell(violation('I17', `Expected item '${item}' to be in job '${before.job}' alone`, before.claim, claim));
     if (job === undefined) return;
     this.leased.set(item, { job, claim });
     this.claimedFor.set(job, (this.claimedFor.get(job) ?? new Set()).add(item));
   }
 
-  private *endClaim(end: TaskRecord, item: string): Generator<Violation> {
+  private endClaim(end: TaskRecord, item: string, tell: Tell): void {
     const before = this.leased.get(item);
     this.leased.delete(item);
     if (before && REPORTS.has(end.event.type) && !this.has(before.job, item))
-      yield violation('I17', `Expected job '${before.job}' to exist before item '${item}' is reported on`, end);
+      tell(violation('I17', `Expected job '${before.job}' to exist before item '${item}' is reported on`, end));
   }
 
   private has(job: string, item: string): boolean {

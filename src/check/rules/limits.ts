@@ -11,8 +11,8 @@ import type { QueueState } from '../../domain/queue/queue.state.js';
 import { QUEUE_CATEGORY, queueStream } from '../../domain/queue/queue.stream.js';
 import type { RunningTask } from '../../domain/task/task.state.js';
 import type { TaskRecord } from '../appends.js';
-import type { Rule, Seen, SeenTask } from '../rule.js';
-import { type Violation, violation } from '../violation.js';
+import type { Rule, Seen, SeenTask, Tell } from '../rule.js';
+import { violation } from '../violation.js';
 import { openIn, type Place, placesOf } from './places.js';
 
 /** I5 and I6: the rules between tasks, checked after every append in the order of the log. */
@@ -22,10 +22,10 @@ export class Limits implements Rule {
   /** The tasks in each place, by their streams, with the events that brought them there. */
   private readonly taken = new Map<string, Map<string, RecordedEvent>>();
 
-  *take(append: readonly Seen[]): Generator<Violation> {
+  take(append: readonly Seen[], tell: Tell): void {
     const [{ recorded, id }] = append as [Seen];
-    if (id !== null) yield* this.judgeTask(append as readonly SeenTask[]);
-    else if (recorded.stream.startsWith(`${QUEUE_CATEGORY}-`)) yield* this.judgeQueue(append);
+    if (id !== null) this.judgeTask(append as readonly SeenTask[], tell);
+    else if (recorded.stream.startsWith(`${QUEUE_CATEGORY}-`)) this.judgeQueue(append, tell);
     else if (recorded.stream.startsWith(`${CONSUMER_CATEGORY}-`)) {
       const before = this.consumers.get(recorded.stream) ?? consumerDecider.initialState;
       const evolve = (state: ConsumerState, event: DomainEvent) =>
@@ -34,17 +34,17 @@ export class Limits implements Rule {
     }
   }
 
-  private *judgeTask(append: readonly SeenTask[]): Generator<Violation> {
+  private judgeTask(append: readonly SeenTask[], tell: Tell): void {
     const [{ before }, { after, recorded: last }] = [append[0]!, append.at(-1)!];
     if (after.status === 'unknown') return;
     const queue = this.queues.get(queueStream(after.task.submission.queue)) ?? queueDecider.initialState;
-    yield* this.move(last, placesOf(before, policyOf(queue)), placesOf(after, policyOf(queue)));
-    if (before.status === 'unknown') yield* takenIn(last, queue);
-    if (after.status === 'running' && before.status !== 'running') yield* this.givenOut(last, after, queue);
+    this.move(last, placesOf(before, policyOf(queue)), placesOf(after, policyOf(queue)), tell);
+    if (before.status === 'unknown') takenIn(last, queue, tell);
+    if (after.status === 'running' && before.status !== 'running') this.givenOut(last, after, queue, tell);
   }
 
   /** Leaves places before it takes others, because a claim that follows its task's last one takes the same slot. */
-  private *move(recorded: TaskRecord, from: readonly Place[], to: readonly Place[]): Generator<Violation> {
+  private move(recorded: TaskRecord, from: readonly Place[], to: readonly Place[], tell: Tell): void {
     const { stream } = recorded;
     for (const { id } of from) if (!to.some((place) => place.id === id)) this.leave(id, stream);
     for (const { id, says, capacity, keeps } of to) {
@@ -52,7 +52,7 @@ export class Limits implements Rule {
       const there = this.taken.get(id) ?? new Map<string, RecordedEvent>();
       this.taken.set(id, there.set(stream, recorded));
       if (there.size > capacity)
-        yield violation(keeps, `Expected at most ${capacity} to ${says}, but ${there.size} do`, ...there.values());
+        tell(violation(keeps, `Expected at most ${capacity} to ${says}, but ${there.size} do`, ...there.values()));
     }
   }
 
@@ -62,19 +62,19 @@ export class Limits implements Rule {
     if (there?.size === 0) this.taken.delete(id);
   }
 
-  private *givenOut(claim: TaskRecord, { task, lease }: RunningTask, state: QueueState): Generator<Violation> {
+  private givenOut(claim: TaskRecord, { task, lease }: RunningTask, state: QueueState, tell: Tell): void {
     const { queue } = task.submission;
     if (state.status !== 'active')
-      yield violation('I6', `Expected '${queue}' to give out nothing while it is ${state.status}, but it did`, claim);
+      tell(violation('I6', `Expected '${queue}' to give out nothing while it is ${state.status}, but it did`, claim));
     if (policyOf(state).concurrency !== 'serial') return;
     const consumer = this.consumers.get(consumerStream(queue));
     const isConsumer =
       consumer?.status === 'held' && consumer.worker === lease.worker && consumer.server === lease.server;
     if (!isConsumer)
-      yield violation('I6', `Expected '${queue}' to be its consumer's alone, but '${lease.worker}' got a task`, claim);
+      tell(violation('I6', `Expected '${queue}' to be its consumer's alone, but '${lease.worker}' got a task`, claim));
   }
 
-  private *judgeQueue(append: readonly Seen[]): Generator<Violation> {
+  private judgeQueue(append: readonly Seen[], tell: Tell): void {
     const { stream } = append[0]!.recorded;
     const before = this.queues.get(stream) ?? queueDecider.initialState;
     const evolve = (state: QueueState, event: DomainEvent) => queueDecider.evolve(state, event as QueueEvent);
@@ -83,13 +83,13 @@ export class Limits implements Rule {
     const { queue } = append[0]!.recorded.event.data as { queue: string };
     const open = [...(this.taken.get(openIn(queue))?.values() ?? [])];
     if (end && open.length > 0)
-      yield violation('I6', `Expected '${queue}' to end without open tasks, but it has ${open.length}`, ...open, end);
+      tell(violation('I6', `Expected '${queue}' to end without open tasks, but it has ${open.length}`, ...open, end));
   }
 }
 
-function* takenIn(first: TaskRecord, state: QueueState): Generator<Violation> {
+function takenIn(first: TaskRecord, state: QueueState, tell: Tell): void {
   const takesIn = 'queue' in state && state.status !== 'finished' && state.queue.intake.open;
-  if (!takesIn) yield violation('I6', `Expected '${first.event.data.queue}' to take in nothing, but it did`, first);
+  if (!takesIn) tell(violation('I6', `Expected '${first.event.data.queue}' to take in nothing, but it did`, first));
 }
 
 const ENDS_QUEUE: ReadonlySet<string> = new Set(['QueueFinished', 'QueueDeleted']);

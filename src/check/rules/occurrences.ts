@@ -4,8 +4,8 @@ import { countOccurrences, newestOccurrences } from '../../application/kernel/cr
 import type { Skipped, TriggerEvent } from '../../domain/trigger/trigger.events.js';
 import { evolveTrigger, type KnownTrigger, type TriggerState } from '../../domain/trigger/trigger.state.js';
 import { isOfTrigger } from '../appends.js';
-import type { LogIndex, Rule, Seen } from '../rule.js';
-import { type Violation, violation } from '../violation.js';
+import type { LogIndex, Rule, Seen, Tell } from '../rule.js';
+import { violation } from '../violation.js';
 
 /** The tasks that triggers made. Nobody else enqueued them. */
 export const firedTasks = (events: readonly RecordedEvent[]): readonly string[] =>
@@ -28,40 +28,39 @@ export class Occurrences implements Rule {
     private readonly isForeign = false,
   ) {}
 
-  *take(append: readonly Seen[]): Generator<Violation> {
+  take(append: readonly Seen[], tell: Tell): void {
     for (const { recorded } of append) {
       if (!isOfTrigger(recorded)) continue;
       const before = this.states.get(recorded.stream) ?? { status: 'unknown' };
-      if ('definition' in before) yield* outOfTurn(recorded, before, this.index, this.isForeign);
+      if ('definition' in before) outOfTurn(recorded, before, this.index, this.isForeign, tell);
       this.states.set(recorded.stream, evolveTrigger(before, recorded.event as TriggerEvent));
-      yield* this.shared(recorded);
+      this.shared(recorded, tell);
     }
   }
 
-  private *shared(recorded: RecordedEvent): Generator<Violation> {
+  private shared(recorded: RecordedEvent, tell: Tell): void {
     for (const task of firedTasks([recorded])) {
       if (this.fired.has(task))
-        yield violation(
-          'I11',
-          `Expected task '${task}' to be made for one occurrence, but it is for several`,
-          recorded,
+        tell(
+          violation('I11', `Expected task '${task}' to be made for one occurrence, but it is for several`, recorded),
         );
       this.fired.add(task);
     }
   }
 }
 
-function* outOfTurn(
+function outOfTurn(
   recorded: RecordedEvent,
   state: KnownTrigger,
   index: LogIndex,
   isForeign: boolean,
-): Generator<Violation> {
+  tell: Tell,
+): void {
   const { type, data } = recorded.event as TriggerEvent;
   if (type !== 'TriggerFired' && type !== 'TriggerSkipped') return;
   const says = `Expected '${data.trigger}' to`;
   for (const { task } of type === 'TriggerFired' ? data.firings : [])
-    if (!index.has(task)) yield violation('I11', `${says} make task '${task}', but it is not in the log`, recorded);
+    if (!index.has(task)) tell(violation('I11', `${says} make task '${task}', but it is not in the log`, recorded));
   const next = data.next;
   if (next === undefined) return;
   const occurrences = type === 'TriggerFired' ? data.firings.map(({ occurrence }) => occurrence) : [data.occurrence];
@@ -70,18 +69,20 @@ function* outOfTurn(
   const isInTurn =
     occurrences.every((one) => from <= one && one < to) && new Set(occurrences).size === occurrences.length;
   if (type === 'TriggerFired' && !areAll(state, occurrences, [from, to]))
-    yield violation('I11', `${says} fire for every occurrence from ${from} to ${to}, but it left some out`, recorded);
+    tell(violation('I11', `${says} fire for every occurrence from ${from} to ${to}, but it left some out`, recorded));
   const fired = type === 'TriggerFired' ? data.firings.length : 0;
   // The first builds did not count what they left out.
   const counts = !isForeign || type === 'TriggerFired' || data.skipped !== undefined;
   if (counts && !areCounted(state, { fired, skipped: data.skipped }, [from, to]))
-    yield violation(
-      'I11',
-      `${says} fire for the occurrences from ${from} to ${to} or count them, but it lost some`,
-      recorded,
+    tell(
+      violation(
+        'I11',
+        `${says} fire for the occurrences from ${from} to ${to} or count them, but it lost some`,
+        recorded,
+      ),
     );
   if (!isInTurn || from >= to)
-    yield violation('I11', `${says} go through its occurrences once each, but it went ${turns.join(', ')}`, recorded);
+    tell(violation('I11', `${says} go through its occurrences once each, but it went ${turns.join(', ')}`, recorded));
 }
 
 const MOST_OCCURRENCES = 100;

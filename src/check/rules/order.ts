@@ -6,8 +6,8 @@ import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
 import type { TaskClaimed } from '../../domain/task/task.events.js';
 import type { KnownTask } from '../../domain/task/task.state.js';
 import { isFence, type TaskRecord } from '../appends.js';
-import type { LogTraits, Rule, Seen, SeenTask } from '../rule.js';
-import { type Violation, violation } from '../violation.js';
+import type { LogTraits, Rule, Seen, SeenTask, Tell } from '../rule.js';
+import { violation } from '../violation.js';
 import { Line } from './line.js';
 
 /**
@@ -21,14 +21,14 @@ export class Order implements Rule {
 
   constructor(private readonly traits: OrderTraits) {}
 
-  *take(append: readonly Seen[]): Generator<Violation> {
+  take(append: readonly Seen[], tell: Tell): void {
     for (const seen of append) {
       this.policies.take(seen.recorded);
       if (seen.id === null) continue;
       const { queue } = seen.recorded.event.data;
       const lane = this.queues.get(queue) ?? new Lane();
       this.queues.set(queue, lane);
-      yield* lane.take(seen, this.policies.of(queue), this.traits);
+      lane.take(seen, this.policies.of(queue), this.traits, tell);
     }
   }
 
@@ -73,19 +73,19 @@ class Lane {
   /** The first and last position of the claims that are being recorded, and what was ready for certain before them. */
   private claims = { first: 0n, last: -2n, known: 0n };
 
-  *take({ recorded, after: state }: SeenTask, policy: QueuePolicy, traits: OrderTraits): Generator<Violation> {
+  take({ recorded, after: state }: SeenTask, policy: QueuePolicy, traits: OrderTraits, tell: Tell): void {
     const before = this.tasks.get(recorded.stream);
     if ((!before && isFence(recorded)) || state.status === 'unknown') return;
     if (before && recorded.event.type === 'TaskClaimed' && !beganWithClaim(recorded, before))
-      yield* this.claim(recorded, before, policy, traits);
+      this.claim(recorded, before, policy, traits, tell);
     this.place(recorded, state, before);
   }
 
-  private *claim(claim: TaskRecord, placed: Placed, policy: QueuePolicy, traits: OrderTraits): Generator<Violation> {
+  private claim(claim: TaskRecord, placed: Placed, policy: QueuePolicy, traits: OrderTraits, tell: Tell): void {
     const { position } = claim;
     if (position !== this.claims.last + 1n) this.claims = { first: position, last: position, known: this.claims.first };
     else this.claims = { ...this.claims, last: position };
-    if (policy.onKeyFailure === 'block') yield* this.pastBlocker(claim, placed);
+    if (policy.onKeyFailure === 'block') this.pastBlocker(claim, placed, tell);
     // The consumer of a serial queue gets the task that was taken from it, and a key that may be blocked is judged above.
     if (!traits.claimsTakeTurns || policy.concurrency === 'serial') return;
     for (const other of this.ready.before(placed)) {
@@ -93,16 +93,16 @@ class Lane {
       if (isOver(other, claim) || (traits.isForeign && isElsewhere(other, placed))) continue;
       if (policy.onKeyFailure === 'block' && keyOf(other) !== undefined) continue;
       const says = `Expected '${other.last.stream}' to be claimed before '${claim.stream}'`;
-      yield violation('I15', says, other.last, claim);
+      tell(violation('I15', says, other.last, claim));
     }
   }
 
-  private *pastBlocker(claim: TaskRecord, placed: Placed): Generator<Violation> {
+  private pastBlocker(claim: TaskRecord, placed: Placed, tell: Tell): void {
     const key = keyOf(placed);
     for (const stream of (key !== undefined && this.keys.get(key)) || []) {
       const other = this.tasks.get(stream)!;
       if (other.seq >= placed.seq || !blocks(other)) continue;
-      yield violation('I15', `Expected '${claim.stream}' to wait for '${stream}' of its key`, other.last, claim);
+      tell(violation('I15', `Expected '${claim.stream}' to wait for '${stream}' of its key`, other.last, claim));
     }
   }
 

@@ -1,8 +1,8 @@
 import { sameContent } from '../../domain/kernel/json.js';
 import { CHANGE_NOTHING } from '../../domain/task/task.events.js';
 import type { KnownTask, TaskState } from '../../domain/task/task.state.js';
-import type { LogTraits, Rule, Seen, SeenTask } from '../rule.js';
-import { type Violation, violation } from '../violation.js';
+import type { LogTraits, Rule, Seen, SeenTask, Tell } from '../rule.js';
+import { violation } from '../violation.js';
 
 /** The last changes of a task that were made for the same thing. */
 interface Doing {
@@ -21,10 +21,10 @@ export class Restores implements Rule {
 
   constructor(private readonly traits: Pick<LogTraits, 'isWhole'>) {}
 
-  *take(append: readonly Seen[]): Generator<Violation> {
+  take(append: readonly Seen[], tell: Tell): void {
     for (const seen of append) {
       if (seen.id === null || CHANGE_NOTHING.includes(seen.recorded.event.type)) continue;
-      yield* this.wronglyRestored(seen);
+      this.wronglyRestored(seen, tell);
       this.follow(seen);
     }
   }
@@ -33,24 +33,20 @@ export class Restores implements Rule {
     this.doings.delete(id);
   }
 
-  private *wronglyRestored({ recorded, id, after }: SeenTask): Generator<Violation> {
+  private wronglyRestored({ recorded, id, after }: SeenTask, tell: Tell): void {
     const { type, data } = recorded.event;
     if (type !== 'TaskRestored') return;
     const last = this.doings.get(id);
     if (last?.for !== data.undoes || last.before.status === 'unknown') {
-      yield violation(
-        'I7',
-        `Expected operation '${data.undoes}' to have changed '${id}' last, but it has not`,
-        recorded,
+      tell(
+        violation('I7', `Expected operation '${data.undoes}' to have changed '${id}' last, but it has not`, recorded),
       );
       return;
     }
     const [was, is] = [this.lasting(last.before), this.lasting(after as KnownTask)];
     if (!sameContent(was, is))
-      yield violation(
-        'I7',
-        `Expected '${id}' to be as before the operation, but it is ${JSON.stringify(is)}`,
-        recorded,
+      tell(
+        violation('I7', `Expected '${id}' to be as before the operation, but it is ${JSON.stringify(is)}`, recorded),
       );
   }
 

@@ -1,7 +1,7 @@
 import type { TaskEventOf } from '../../domain/task/task.events.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
 import type { TaskRecord } from '../appends.js';
-import type { Rule, Seen } from '../rule.js';
+import type { Rule, Seen, Tell } from '../rule.js';
 import { type Violation, violation } from '../violation.js';
 
 /** Where a task with steps is. */
@@ -18,13 +18,13 @@ interface Place {
 export class Steps implements Rule {
   private readonly places = new Map<string, Place>();
 
-  *take(append: readonly Seen[]): Generator<Violation> {
+  take(append: readonly Seen[], tell: Tell): void {
     for (const { recorded, id } of append) {
       if (id === null) continue;
       const place = placeIn(recorded) ?? this.places.get(id);
       if (!place) continue;
       this.places.set(id, place);
-      yield* moved(place, recorded);
+      moved(place, recorded, tell);
     }
   }
 
@@ -41,14 +41,14 @@ function placeIn({ event }: TaskRecord): Place | null {
   return steps ? { steps, next: rerunOf?.step ?? steps[0]! } : null;
 }
 
-function* moved(place: Place, recorded: TaskRecord): Generator<Violation> {
+function moved(place: Place, recorded: TaskRecord, tell: Tell): void {
   const { event } = recorded;
   switch (event.type) {
     case 'TaskClaimed':
-      return yield* at(place, event.data.step ?? null, 'be claimed', recorded);
+      return at(place, event.data.step ?? null, 'be claimed', recorded, tell);
     case 'TaskStepCompleted':
-      yield* at(place, event.data.step, 'complete', recorded);
-      return yield* goesOn(place, event, recorded);
+      at(place, event.data.step, 'complete', recorded, tell);
+      return goesOn(place, event, recorded, tell);
     case 'TaskRetried':
       if (event.data.step !== undefined) place.next = event.data.step;
       return;
@@ -56,18 +56,18 @@ function* moved(place: Place, recorded: TaskRecord): Generator<Violation> {
       place.next = event.data.was.step ?? null;
       return;
     case 'TaskSucceeded':
-      return yield* at(place, null, 'succeed', recorded);
+      return at(place, null, 'succeed', recorded, tell);
   }
 }
 
-function* goesOn(place: Place, { data }: TaskEventOf<'TaskStepCompleted'>, recorded: TaskRecord): Generator<Violation> {
+function goesOn(place: Place, { data }: TaskEventOf<'TaskStepCompleted'>, recorded: TaskRecord, tell: Tell): void {
   place.next = place.steps[place.steps.indexOf(data.step) + 1] ?? null;
   const isNext = (data.next ?? null) === place.next && (data.then === 'finish') === (place.next === null);
-  if (!isNext) yield said(recorded, `go on at ${place.next}`, `${data.then} at ${data.next}`);
+  if (!isNext) tell(said(recorded, `go on at ${place.next}`, `${data.then} at ${data.next}`));
 }
 
-function* at(place: Place, step: string | null, doing: string, recorded: TaskRecord): Generator<Violation> {
-  if (step !== place.next) yield said(recorded, `${doing} at ${place.next}`, `it is at ${step}`);
+function at(place: Place, step: string | null, doing: string, recorded: TaskRecord, tell: Tell): void {
+  if (step !== place.next) tell(said(recorded, `${doing} at ${place.next}`, `it is at ${step}`));
 }
 
 const said = (recorded: TaskRecord, expected: string, actual: string): Violation =>

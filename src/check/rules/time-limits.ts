@@ -2,7 +2,7 @@ import { isOpen, type TaskEvent } from '../../domain/task/task.events.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
 import type { KnownTask, TaskState } from '../../domain/task/task.state.js';
 import { isFence, type TaskRecord } from '../appends.js';
-import type { Rule, Seen, SeenTask } from '../rule.js';
+import type { Rule, Seen, SeenTask, Tell } from '../rule.js';
 import { type Violation, violation } from '../violation.js';
 import { isTimedOut } from './attempts.js';
 
@@ -15,20 +15,20 @@ const OUTAGE_MS = 60_000;
 
 /** I22: what follows the times that limit tasks, and when. */
 export class TimeLimits implements Rule {
-  *take(append: readonly Seen[]): Generator<Violation> {
+  take(append: readonly Seen[], tell: Tell): void {
     const [first] = append as [Seen];
     if (first.id === null) return;
-    if (!isFence(first.recorded)) yield* overlooked(first.before, first.recorded);
+    if (!isFence(first.recorded)) overlooked(first.before, first.recorded, tell);
     for (const { recorded, before } of append as readonly SeenTask[])
-      if (before.status !== 'unknown') yield* mistimed(before, recorded);
+      if (before.status !== 'unknown') mistimed(before, recorded, tell);
   }
 }
 
 /** What was to happen long before, whatever happens now. */
-function* overlooked(before: TaskState, recorded: TaskRecord): Generator<Violation> {
+function overlooked(before: TaskState, recorded: TaskRecord, tell: Tell): void {
   for (const { at, what, ends } of alarmsOf(before)) {
     if (msFrom(at, recorded) <= OUTAGE_MS || ends(recorded.event)) continue;
-    yield said(recorded, `${what} soon after ${at}`, `'${recorded.event.type}' came at ${recorded.recordedAt}`);
+    tell(said(recorded, `${what} soon after ${at}`, `'${recorded.event.type}' came at ${recorded.recordedAt}`));
   }
 }
 
@@ -59,21 +59,21 @@ const WAITING: ReadonlySet<TaskState['status']> = new Set(['prepared', 'pending'
 const isExpired = ({ type, data }: TaskEvent): boolean => type === 'TaskFailed' && data.error.class === 'expired';
 
 /** What happened at a time, or to a task, at which it must not. */
-function* mistimed({ status, task, ...state }: KnownTask, recorded: TaskRecord): Generator<Violation> {
+function mistimed({ status, task, ...state }: KnownTask, recorded: TaskRecord, tell: Tell): void {
   const { event } = recorded;
   if (event.type === 'TaskClaimed' && isAfter(event.data.claimedAt, task.expiresAt))
-    yield said(recorded, `be given to nobody from ${task.expiresAt} on`, `it was at ${event.data.claimedAt}`);
-  if (isTimedOut(event) && 'lease' in state) yield* early(recorded, 'run', state.lease.runUntil);
-  if (isExpired(event)) yield* early(recorded, 'live', task.expiresAt);
+    tell(said(recorded, `be given to nobody from ${task.expiresAt} on`, `it was at ${event.data.claimedAt}`));
+  if (isTimedOut(event) && 'lease' in state) early(recorded, 'run', state.lease.runUntil, tell);
+  if (isExpired(event)) early(recorded, 'live', task.expiresAt, tell);
   if (event.type !== 'TaskDeadlineMissed') return;
-  yield* early(recorded, 'have time', task.deadlineAt);
-  if (task.deadlineMissed) yield said(recorded, 'miss its deadline once', 'it missed it again');
-  if (!isOpen(status)) yield said(recorded, 'miss no deadline any more', `it had ${status}`);
+  early(recorded, 'have time', task.deadlineAt, tell);
+  if (task.deadlineMissed) tell(said(recorded, 'miss its deadline once', 'it missed it again'));
+  if (!isOpen(status)) tell(said(recorded, 'miss no deadline any more', `it had ${status}`));
 }
 
-function* early(recorded: TaskRecord, doing: string, until: string | null | undefined): Generator<Violation> {
+function early(recorded: TaskRecord, doing: string, until: string | null | undefined, tell: Tell): void {
   if (until == null || msFrom(until, recorded) < -CLOCKS_MS)
-    yield said(recorded, `${doing} until ${until}`, `'${recorded.event.type}' came at ${recorded.recordedAt}`);
+    tell(said(recorded, `${doing} until ${until}`, `'${recorded.event.type}' came at ${recorded.recordedAt}`));
 }
 
 const isAfter = (time: string, limit: string | null): boolean =>
