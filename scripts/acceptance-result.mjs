@@ -12,12 +12,16 @@ export function idsOf(title) {
   return LEADING_IDS.exec(`${title} `)?.[0].trim().split(/\s+/) ?? [];
 }
 
+/** Where tests prove lines: those of the dashboard need a browser. */
+const FOLDERS = /\/test\/(acceptance|browser)\//;
+
 /**
- * The tests of the acceptance folder, out of a Jest result that may hold others too.
- * @param {{ testResults: TestFile[] }} result
+ * The tests that prove lines, out of Jest results that may hold others too.
+ * @param {...{ testResults: TestFile[] }} results
  */
-export function acceptanceFiles(result) {
-  return result.testResults.filter(({ name }) => name.replaceAll('\\', '/').includes('/test/acceptance/'));
+export function acceptanceFiles(...results) {
+  const files = results.flatMap(({ testResults }) => testResults);
+  return files.filter(({ name }) => FOLDERS.test(name.replaceAll('\\', '/')));
 }
 
 /**

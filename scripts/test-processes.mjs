@@ -14,6 +14,7 @@ const PROCESSES = [
   'test/acceptance/s2/step-process',
   'test/acceptance/s3/console-process',
   'test/acceptance/s3/hashing-child',
+  'test/browser/scenes/main',
   'test/chaos/broken-service',
   'test/chaos/crashing-service',
   'test/chaos/holding-worker',

@@ -144,10 +144,14 @@ describe('the result of the acceptance tests', () => {
     expect(said.map(unproving)).toEqual([proveNothing, proveNothing]);
   });
 
-  it('looks at the acceptance folder only', () => {
+  it('looks at the folders of acceptance and of the browser only, in all results', () => {
     const file = (name: string) => ({ name, message: '', status: 'passed', assertionResults: [] });
     const result = { testResults: [file('/x/test/acceptance/s0.spec.ts'), file('/x/test/domain/task.spec.ts')] };
-    expect(acceptanceFiles(result).map(({ name }) => name)).toEqual(['/x/test/acceptance/s0.spec.ts']);
+    const ofBrowser = { testResults: [file('/x/test/browser/jobs.spec.ts')] };
+    expect(acceptanceFiles(result, ofBrowser).map(({ name }) => name)).toEqual([
+      '/x/test/acceptance/s0.spec.ts',
+      '/x/test/browser/jobs.spec.ts',
+    ]);
   });
 
   it('names ids without a line', () => {

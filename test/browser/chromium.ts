@@ -5,8 +5,9 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 /** How a person looks at a page. */
 interface Viewing {
   readonly colorScheme: 'light' | 'dark';
-  /** The width of the window, in CSS pixels. */
+  /** Of the window, in CSS pixels. */
   readonly width: number;
+  readonly height: number;
 }
 
 const [NARROW, WIDE] = [320, 1_280];
@@ -15,7 +16,7 @@ const PATIENCE_MS = 120_000;
 const HEIGHT = 800;
 
 /** The ways in which every page is looked at. */
-const VIEWINGS: [string, Viewing][] = [
+const VIEWINGS: [string, Omit<Viewing, 'height'>][] = [
   ['light, wide', { colorScheme: 'light', width: WIDE }],
   ['dark, wide', { colorScheme: 'dark', width: WIDE }],
   ['light, narrow', { colorScheme: 'light', width: NARROW }],
@@ -46,10 +47,10 @@ export async function startBrowser(serviceUrl: string): Promise<DashboardBrowser
 async function open(
   browser: Browser,
   url: string,
-  { colorScheme = 'light', width = WIDE }: Partial<Viewing> = {},
+  { colorScheme = 'light', width = WIDE, height = HEIGHT }: Partial<Viewing> = {},
   complaints: string[],
 ): Promise<Page> {
-  const page = await browser.newPage({ colorScheme, viewport: { width, height: HEIGHT }, reducedMotion: 'reduce' });
+  const page = await browser.newPage({ colorScheme, viewport: { width, height }, reducedMotion: 'reduce' });
   page.setDefaultTimeout(PATIENCE_MS);
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {

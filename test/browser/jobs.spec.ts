@@ -1,8 +1,10 @@
-import type { Locator } from 'playwright-core';
+import type { Waybill } from '@waybill/client';
+import type { Locator, Page } from 'playwright-core';
 import { type RunningService, startService } from '../support/running-service.js';
-import { until } from '../support/until.js';
 import { type DashboardBrowser, picture, startBrowser } from './chromium.js';
-import { type Incident, incident, quietMorning } from './scenes.js';
+import { type Incident, incident } from './scenes/incident.js';
+import { quietMorning } from './scenes/quiet-morning.js';
+import { atOnce, succeed, work } from './scenes/stage.js';
 
 let service: RunningService;
 let browser: DashboardBrowser;
@@ -10,7 +12,7 @@ let scene: Incident;
 beforeAll(async () => {
   service = await startService();
   browser = await startBrowser(service.url);
-  await quietMorning(service.waybill);
+  await quietMorning(atOnce(service.as));
 });
 afterAll(async () => {
   await browser.close();
@@ -26,7 +28,7 @@ const bottomOf = async (locator: Locator): Promise<number> => {
 };
 
 describe('Home', () => {
-  it('says in one line that nothing is wrong', async () => {
+  it('D-01 says in one line that nothing is wrong', async () => {
     const page = await browser.open('', { width: 1_440 });
     await page.getByText('All is well.').waitFor();
     await picture(page, 'home, quiet');
@@ -35,10 +37,10 @@ describe('Home', () => {
   });
 
   it.each([1_440, 390])(
-    'names the failing queue among fifty, since when and why, in the first %d px',
+    'D-01 names the failing queue among fifty, since when and why, in the first %d px',
     async (width) => {
-      scene ??= await incident(service.waybill);
-      const page = await browser.open('', { width });
+      scene ??= await incident(atOnce(service.as));
+      const page = await browser.open('', { width, height: 900 });
       const row = page.getByRole('listitem').filter({ hasText: 'ETIMEDOUT' });
       await row.getByText(`68 tasks of ${scene.queue}`).waitFor();
       expect(await row.getByText(/since/).count()).toBe(1);
@@ -50,21 +52,26 @@ describe('Home', () => {
   );
 });
 
+interface Hand {
+  /** Clicks, and keys besides what is typed or pasted. */
+  readonly presses: () => number;
+  readonly click: (what: Locator) => Promise<void>;
+  readonly press: (page: Page, key: string) => Promise<void>;
+}
+
 /** Counts what a person presses. */
-function counted(): { readonly clicks: () => number; readonly click: (what: Locator) => Promise<void> } {
-  let clicks = 0;
+function counted(): Hand {
+  let presses = 0;
   return {
-    clicks: () => clicks,
-    click: async (what) => {
-      clicks++;
-      await what.click();
-    },
+    presses: () => presses,
+    click: (what) => (presses++, what.click()),
+    press: (page, key) => (presses++, page.keyboard.press(key)),
   };
 }
 
 describe('the jobs of an operator', () => {
-  it('a failing group: found, its cause opened, retried, and seen to recover, in three clicks', async () => {
-    scene ??= await incident(service.waybill);
+  it('D-02 a failing group: found, its cause opened, retried, and seen to recover, in three clicks', async () => {
+    scene ??= await incident(atOnce(service.as));
     const page = await browser.open('', { width: 1_440 });
     const hand = counted();
     await hand.click(page.getByRole('link', { name: /ETIMEDOUT/ }));
@@ -74,68 +81,159 @@ describe('the jobs of an operator', () => {
     await hand.click(page.getByRole('dialog').getByRole('button', { name: 'Retry' }));
     const recovery = page.getByRole('region', { name: 'Recovery' });
     await recovery.waitFor();
-    await succeed(5);
-    await succeed(63);
+    const { queue } = scene;
+    await work(service.waybill, { queue, count: 5, verdict: succeed });
+    await work(service.waybill, { queue, count: 63, verdict: succeed });
     await recovery.getByText('68 succeeded').waitFor();
     await picture(page, 'failure, recovered');
-    expect(hand.clicks()).toBe(3);
+    expect(hand.presses()).toBe(3);
     await page.close();
     expect(browser.complaints()).toEqual([]);
   });
 
-  it('why is my task not running: from its pasted reference, in two', async () => {
-    scene ??= await incident(service.waybill);
+  it.each([
+    ['its reference', () => 'charge-500'],
+    ['its id', () => scene.failed],
+    ['the end of its id', () => scene.failed.slice(-8)],
+  ])('D-03 why is my task not running: from %s, pasted, in two', async (_, pasted) => {
+    scene ??= await incident(atOnce(service.as));
+    await service.waybill
+      .queue(scene.queue)
+      .enqueue({}, { reference: 'charge-500', hold: { reason: 'a second look' } });
     const page = await browser.open('', { width: 1_440 });
-    await page.getByText('things need somebody').or(page.getByText('thing needs somebody')).waitFor();
-    await page.keyboard.press('Control+k');
-    await page.getByPlaceholder('A page, a queue, or a task').fill('charge-120');
+    await page.getByText(/needs? somebody/).waitFor();
+    const hand = counted();
+    await hand.press(page, 'Control+k');
+    await page.getByPlaceholder('A page, a queue, or a task').fill(pasted());
     await page
-      .getByRole('option', { name: /charge-120 failed/ })
+      .getByRole('option', { name: /charge-.* (failed|held)/ })
       .first()
       .waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'charge-120' }).waitFor();
-    await page.getByText(/It failed/).waitFor();
+    await hand.press(page, 'Enter');
+    await page.getByRole('heading', { name: /^charge-/ }).waitFor();
+    await page
+      .getByText(/It failed|It is held/)
+      .first()
+      .waitFor();
+    expect(hand.presses()).toBe(2);
     await page.close();
     expect(browser.complaints()).toEqual([]);
   });
 
-  it('stop everything for a deployment: in two, with what runs', async () => {
-    const page = await browser.open('system', { width: 1_440 });
+  it('D-04 what happened last night: Home says it, one click shows which tasks, another who did what', async () => {
+    scene ??= await incident(atOnce(service.as));
+    const page = await browser.open('', { width: 1_440 });
+    const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
+    await page.evaluate(
+      `localStorage.setItem('waybill-visits', JSON.stringify({ current: '${hourAgo}', last: null }))`,
+    );
+    await page.reload();
+    const hand = counted();
+    const since = page.getByRole('region', { name: 'Since you were here' });
+    await since
+      .getByText(`of ${scene.queue}`)
+      .filter({ hasText: /tasks? of/ })
+      .first()
+      .waitFor();
+    await picture(page, 'home, since you were here');
+    await hand.click(since.getByRole('link', { name: 'What people did' }));
+    await page.getByText('shorter leases for the new provider').first().waitFor();
+    expect(hand.presses()).toBe(1);
+    await page.goBack();
+    await hand.click(since.getByRole('link', { name: `of ${scene.queue}` }).first());
+    await page.getByRole('row').filter({ hasText: 'charge-' }).first().waitFor();
+    expect(hand.presses()).toBe(2);
+    await page.close();
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  it('D-05 stop everything for a deployment: in two from Home, with what runs', async () => {
+    const { id } = await service.waybill.queue('mail').enqueue();
+    const [running] = await service.waybill.queue('mail').claim({ worker: 'worker-1', waitMs: 30_000 });
+    expect(running!.taskId).toBe(id);
+    const page = await browser.open('', { width: 1_440 });
     const hand = counted();
     await hand.click(page.getByRole('button', { name: 'Drain' }));
     await page
       .getByRole('dialog')
-      .getByText(/running now may finish/)
+      .getByText(/1 running now may finish/)
       .waitFor();
     await hand.click(page.getByRole('dialog').getByRole('button', { name: 'Drain' }));
-    await page.getByText('draining', { exact: true }).waitFor();
-    expect(hand.clicks()).toBe(2);
-    await service.waybill.system.resume();
-    await page.close();
-    expect(browser.complaints()).toEqual([]);
-  });
-
-  it('who did this: in one, by the name', async () => {
-    await service.waybill.queue('quiet-1').pause({ reason: 'the file server is being moved' });
-    const page = await browser.open('activity', { width: 1_440 });
-    const row = page.getByRole('row').filter({ hasText: 'Queue paused' });
-    await row.getByText('the file server is being moved').waitFor();
+    await page.getByText('The system is draining: no task starts').waitFor();
+    expect(hand.presses()).toBe(2);
+    await service.waybill.system.resume({ reason: 'deployed' });
+    await page.getByRole('button', { name: 'Drain' }).waitFor();
     await page.close();
     expect(browser.complaints()).toEqual([]);
   });
 });
 
-/** Settles so many retried tasks as succeeded. */
-async function succeed(count: number): Promise<void> {
-  let settled = 0;
-  while (settled < count) {
-    const tasks = await service.waybill
-      .queue(scene.queue)
-      .claim({ worker: 'worker-1', max: count - settled, waitMs: 30_000 });
-    const verdicts = tasks.map(({ taskId, token }) => ({ taskId, token, verdict: { type: 'succeed' as const } }));
-    await service.waybill.settle(verdicts);
-    settled += tasks.length;
-  }
-  await until('the queue to be caught up', async () => (settled >= count ? true : null));
-}
+describe('who did this, from its page', () => {
+  const WHY = 'the file server is being moved';
+  const things: Readonly<Record<string, () => Promise<string>>> = {
+    queue: async () => (await bob.queue('quiet').pause({ reason: WHY }), 'queues/quiet'),
+    policy: async () => {
+      const { policyVersion } = await bob.queue('quiet').get();
+      await bob.queue('quiet').changePolicy({ leaseMs: 61_000 }, { ifVersion: policyVersion, reason: WHY });
+      return 'queues/quiet';
+    },
+    task: async () => {
+      const { id } = await bob.queue('quiet').enqueue();
+      await bob.task(id).hold({ reason: WHY });
+      return `tasks/${id}`;
+    },
+    batch: async () => {
+      const { id } = await bob.createBatch({ name: 'volumes' });
+      await bob.batch(id).abort({ reason: WHY });
+      return `batches/${id}`;
+    },
+    trigger: async () => {
+      await bob.trigger('nightly').define({ cron: '0 3 * * *', timeZone: 'UTC', task: { queue: 'quiet' } });
+      await bob.trigger('nightly').disable({ reason: WHY });
+      return 'triggers/nightly';
+    },
+    hold: async () => (await bob.holds.place('maps', { collection: 'maps' }, { reason: WHY }), 'holds'),
+    resource: async () => (await bob.resources.define('storage', { unit: '%' }, { reason: WHY }), 'holds'),
+    operation: async () => {
+      const { id } = await bob.operate('hold', { filter: { queue: 'quiet' } }, { reason: WHY });
+      return `operations/${id!}`;
+    },
+    failure: async () => {
+      for await (const { id } of bob.failures.list({ state: 'open' })) {
+        await bob.failures.ignore(id, { reason: WHY });
+        return `failures/${id}`;
+      }
+      throw new Error('Expected an open group of failures, but there is none');
+    },
+    system: async () => {
+      await bob.system.drain({ reason: WHY });
+      await bob.system.resume({ reason: WHY });
+      return 'system';
+    },
+  };
+  /** What is pressed where the page itself does not say it. */
+  const presses: Readonly<Record<string, (page: Page) => Locator>> = {
+    queue: (page) => page.getByRole('link', { name: 'History' }),
+    policy: (page) => page.getByRole('link', { name: 'Policy' }),
+    resource: (page) => page.getByRole('button', { name: 'History of resource storage' }),
+  };
+  let bob: Waybill;
+  beforeAll(async () => {
+    bob = service.as('bob');
+    scene ??= await incident(atOnce(service.as));
+    await bob.queue('quiet').define();
+  });
+
+  it.each(Object.keys(things))('D-06 %s: who and why, in one press at most', async (thing) => {
+    const page = await browser.open(await things[thing]!(), { width: 1_440 });
+    const hand = counted();
+    const press = presses[thing];
+    if (press) await hand.click(press(page));
+    const said = (text: string) => page.getByText(text).filter({ visible: true }).first();
+    await said('bob').waitFor();
+    await said(WHY).waitFor();
+    expect(hand.presses()).toBeLessThanOrEqual(1);
+    await page.close();
+    expect(browser.complaints()).toEqual([]);
+  });
+});

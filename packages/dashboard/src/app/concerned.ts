@@ -8,7 +8,6 @@ const OF_ONE: Readonly<Record<string, 'tasks' | 'queues'>> = {
   queue: 'queues',
   'queue stats': 'queues',
   'queue history': 'queues',
-  'queue events': 'queues',
   'policy versions': 'queues',
 };
 

@@ -1,23 +1,26 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import { ListTodo, Rows3, Search } from 'lucide-react';
+import { ListTodo, Rows3, Search, Zap } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { ActionDialog } from '../actions/action-dialog.js';
 import { titleOf } from '../tasks/task-title.js';
 import { Dialog } from '../ui/dialog.js';
 import { Pill } from '../ui/pill.js';
 import { ShortId } from '../ui/short-id.js';
 import { PAGES } from './pages.js';
 import css from './palette.module.css';
+import { type NamedCommand, useCommands } from './palette-commands.js';
 import { useFoundTasks, useQueueNames } from './palette.queries.js';
 
 interface Entry {
   readonly key: string;
-  readonly group: 'Tasks' | 'Pages' | 'Queues' | 'Search';
+  readonly group: 'Tasks' | 'Pages' | 'Queues' | 'Commands' | 'Search';
   readonly shows: ReactNode;
-  readonly open: () => void;
+  /** Goes there; a command is asked about first. */
+  readonly open: () => void | NamedCommand;
 }
 
-/** Goes to anything that has a name: a page, a queue, or a task by id, its last 8 characters, reference or key. */
+/** Goes to anything that has a name: a page, a queue, a command, or a task by id, its last 8 characters, reference or key. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const entries = useEntries(typed.trim());
@@ -25,6 +28,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const first = entries[0]?.key ?? '';
   // Tasks are found later than what the browser knows, and are what somebody who pastes an id means: what was picked before is not.
   const chosen = picked.first === first ? picked.key : first;
+  const [command, ask] = useState<NamedCommand | null>(null);
+  if (command) return <ActionDialog {...command} onClose={onClose} />;
+  const go = ({ open }: Entry): void => {
+    const asked = open();
+    if (asked) ask(asked);
+    else onClose();
+  };
   return (
     <Dialog title="Search" onClose={onClose}>
       <Command
@@ -44,7 +54,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         <Command.List className={css.list}>
           <Command.Empty className={css.empty}>Nothing has this name.</Command.Empty>
           {GROUPS.map((group) => (
-            <EntryGroup key={group} group={group} entries={entries} onClose={onClose} />
+            <EntryGroup key={group} group={group} entries={entries} onChoose={go} />
           ))}
         </Command.List>
       </Command>
@@ -52,29 +62,22 @@ export function Palette({ onClose }: { onClose: () => void }) {
   );
 }
 
-const GROUPS: readonly Entry['group'][] = ['Tasks', 'Pages', 'Queues', 'Search'];
+const GROUPS: readonly Entry['group'][] = ['Tasks', 'Pages', 'Queues', 'Commands', 'Search'];
 
 interface EntryGroupProps {
   readonly group: Entry['group'];
   readonly entries: readonly Entry[];
-  readonly onClose: () => void;
+  readonly onChoose: (entry: Entry) => void;
 }
 
-function EntryGroup({ group, entries, onClose }: EntryGroupProps) {
+function EntryGroup({ group, entries, onChoose }: EntryGroupProps) {
   const own = entries.filter((entry) => entry.group === group);
   if (own.length === 0) return null;
   return (
     <Command.Group heading={group}>
-      {own.map(({ key, shows, open }) => (
-        <Command.Item
-          key={key}
-          value={key}
-          onSelect={() => {
-            onClose();
-            open();
-          }}
-        >
-          {shows}
+      {own.map((entry) => (
+        <Command.Item key={entry.key} value={entry.key} onSelect={() => onChoose(entry)}>
+          {entry.shows}
         </Command.Item>
       ))}
     </Command.Group>
@@ -88,6 +91,7 @@ const MOST_QUEUES = 8;
 function useEntries(typed: string): Entry[] {
   const navigate = useNavigate();
   const { data: queues = [] } = useQueueNames();
+  const commands = useCommands(typed);
   const { data: tasks = [] } = useFoundTasks(typed);
   const has = (name: string): boolean => name.toLowerCase().includes(typed.toLowerCase());
   return [
@@ -120,6 +124,16 @@ function useEntries(typed: string): Entry[] {
         ),
         open: () => void navigate({ to: '/queues/$queue', params: { queue } }),
       })),
+    ...commands.map((command) => ({
+      key: `command ${command.action.name} ${command.subject}`,
+      group: 'Commands' as const,
+      shows: (
+        <>
+          <Zap aria-hidden="true" /> {command.action.name} {command.subject}
+        </>
+      ),
+      open: () => command,
+    })),
     ...(typed === ''
       ? []
       : [

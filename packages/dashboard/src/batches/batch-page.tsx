@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
 import { TasksTable } from '../tasks/tasks-table.js';
 import { useTasks } from '../tasks/tasks.queries.js';
+import { HistoryCard } from '../events/history.js';
 import { Card } from '../ui/card.js';
 import { Facts } from '../ui/facts.js';
 import { plural } from '../ui/numbers.js';
@@ -42,6 +43,7 @@ export function BatchPage() {
                 <Tasks id={id} title="Tasks" q={`batch:${id}`} none="It has no tasks yet." />
                 <BatchTally id={id} />
                 <BatchReports batch={details} />
+                <HistoryCard of={`batch ${id}`} read={(waybill) => waybill.batch(id).history()} />
               </Stack>
               <Card title="About">
                 <Facts facts={factsOf(details)} />

@@ -2,6 +2,7 @@ import type { HoldView, ResourceView } from '@waybill/client';
 import { Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
 import { firstOf, useLive } from '../app/live.js';
+import { HistoryButton } from '../events/history.js';
 import { Card } from '../ui/card.js';
 import { CodeBlock } from '../ui/code-block.js';
 import { Count } from '../ui/number.js';
@@ -73,6 +74,10 @@ const HOLDS: readonly Column<HoldView>[] = [
   { title: 'Since', isNumber: true, cell: ({ placedAt }) => <Ago at={placedAt} /> },
   { title: 'Holds', isNumber: true, isFirst: true, cell: (hold) => <Held hold={hold} /> },
   { title: 'Actions', cell: (hold) => <Actions subject={`hold ${hold.name}`} actions={[lift(hold)]} /> },
+  {
+    title: 'History',
+    cell: ({ name }) => <HistoryButton of={`hold ${name}`} read={(waybill) => waybill.holds.history(name)} />,
+  },
 ];
 
 /** Beyond this number, the service counts no further. */
@@ -117,6 +122,10 @@ const RESOURCES: readonly Column<ResourceView>[] = [
   {
     title: 'Actions',
     cell: (resource) => <Actions subject={`resource ${resource.name}`} actions={[deleteResource(resource)]} />,
+  },
+  {
+    title: 'History',
+    cell: ({ name }) => <HistoryButton of={`resource ${name}`} read={(waybill) => waybill.resources.history(name)} />,
   },
 ];
 

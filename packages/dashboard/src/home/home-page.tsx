@@ -1,6 +1,7 @@
-import type { QueueStats } from '@waybill/client';
+import type { QueueStats, SystemView } from '@waybill/client';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
+import { Actions } from '../actions/actions.js';
 import { QueuesTable } from '../queues/queues-table.js';
 import { useQueueRows } from '../queues/queues.queries.js';
 import { Card } from '../ui/card.js';
@@ -9,6 +10,7 @@ import { PageHead } from '../ui/page-head.js';
 import { Shown } from '../ui/shown.js';
 import { Stack } from '../ui/stack.js';
 import { Ago, useNow } from '../ui/time.js';
+import { drain, resume } from '../system/system-actions.js';
 import { SinceYouWereHere } from './since-you-were-here.js';
 import css from './home-page.module.css';
 import { useHealth } from './home.queries.js';
@@ -19,7 +21,7 @@ export function HomePage() {
   const health = useHealth();
   return (
     <>
-      <PageHead title="Home" />
+      <PageHead title="Home" actions={health.data?.system ? <Stop system={health.data.system} /> : null} />
       <Stack>
         <Shown of={health}>{(data) => <Incidents health={data} />}</Shown>
         {health.data?.stats ? <Figures stats={health.data.stats} /> : null}
@@ -29,6 +31,11 @@ export function HomePage() {
     </>
   );
 }
+
+/** Stops everything for a deployment, or goes on. */
+const Stop = ({ system }: { system: SystemView }) => (
+  <Actions subject="the system" actions={[system.drain ? resume : drain(system)]} />
+);
 
 function Incidents({ health }: { health: Health }) {
   const incidents = incidentsOf(health, useNow());

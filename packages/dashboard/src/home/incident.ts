@@ -32,7 +32,7 @@ export interface Health {
 /** A group is an incident while tasks failed like that within this time. */
 const RECENT_MS = 24 * 3_600_000;
 
-/** What is wrong now, the gravest first: what stops everything, what fails, what nobody works on, and what somebody stopped. */
+/** What is wrong now, the gravest first: what stops everything, what fails, the most first, what nobody works on, and what somebody stopped. */
 export const incidentsOf = (health: Health, nowMs: number): Incident[] => [
   ...drains(health),
   ...stoppedModels(health),
@@ -114,6 +114,7 @@ const pauses = ({ queues }: Health): Incident[] =>
 const failing = ({ groups }: Health, nowMs: number): Incident[] =>
   (groups ?? [])
     .filter(({ lastSeenAt }) => nowMs - Date.parse(lastSeenAt) < RECENT_MS)
+    .toSorted((a, b) => b.failedTasks - a.failedTasks)
     .map((group) => ({
       id: group.id,
       title: groupTitle(group),

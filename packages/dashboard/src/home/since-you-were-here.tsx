@@ -1,4 +1,5 @@
 import type { ChangesSum } from '@waybill/client';
+import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { Card } from '../ui/card.js';
 import { plural } from '../ui/numbers.js';
@@ -16,11 +17,14 @@ export function SinceYouWereHere() {
   const { data } = useChangesSince(isNow ? since : null);
   if (!since || !data?.moves || data.moves.length === 0) return null;
   return (
-    <Card title="Since you were here" aside={<Ago at={since} />}>
+    <Card title="Since you were here" aside={<What since={since} />}>
       <ul className={css.moves}>
-        {data.moves.slice(0, MOST_MOVES).map((move) => (
-          <Move key={`${move.queue} ${move.from} ${move.to}`} move={move} />
-        ))}
+        {data.moves
+          .toSorted(gravestFirst)
+          .slice(0, MOST_MOVES)
+          .map((move) => (
+            <Move key={`${move.queue} ${move.from} ${move.to}`} move={move} />
+          ))}
       </ul>
     </Card>
   );
@@ -28,9 +32,25 @@ export function SinceYouWereHere() {
 
 const MOST_MOVES = 6;
 
-const Move = ({ move: { queue, from, to, tasks } }: { move: NonNullable<ChangesSum['moves']>[number] }) => (
+type Moved = NonNullable<ChangesSum['moves']>[number];
+
+const gravestFirst = (a: Moved, b: Moved): number =>
+  Number(b.to === 'failed') - Number(a.to === 'failed') || b.tasks - a.tasks;
+
+const What = ({ since }: { since: string }) => (
+  <>
+    <Ago at={since} />{' '}
+    <Link to="/activity" search={{ since }}>
+      What people did
+    </Link>
+  </>
+);
+
+const Move = ({ move: { queue, from, to, tasks } }: { move: Moved }) => (
   <li>
-    {plural(tasks, 'task')} of {queue}
+    <Link to="/tasks" search={{ q: `queue:${queue} state:${to}` }}>
+      {plural(tasks, 'task')} of {queue}
+    </Link>
     {from === null ? ' came, now ' : ' went from '}
     {from === null ? null : (
       <>

@@ -16,7 +16,10 @@ import { Retention, retains } from './retention.js';
 
 const route = getRouteApi('/queues/$queue');
 
-const TABS = ['overview', 'policy', 'history'] as const;
+/** The views, by what the address calls them. */
+const TABS = { overview: 'Overview', policy: 'Policy', history: 'History' } as const;
+
+type Tab = keyof typeof TABS;
 
 /** Asks for the queue first: if there is none, the rest is no use. */
 export function QueuePage() {
@@ -31,7 +34,7 @@ export function QueuePage() {
 
 function Queue({ view }: { view: QueueView }) {
   const { tab: asked } = route.useSearch();
-  const tab = TABS.find((one) => one === asked) ?? 'overview';
+  const tab = (Object.keys(TABS) as Tab[]).find((one) => one === asked) ?? 'overview';
   return (
     <>
       <PageHead
@@ -43,7 +46,7 @@ function Queue({ view }: { view: QueueView }) {
       <Stack>
         <Numbers name={view.name} />
         <Tabs about="Views of the queue">
-          {TABS.map((one) => (
+          {(Object.keys(TABS) as Tab[]).map((one) => (
             <Link
               key={one}
               to="."
@@ -56,7 +59,7 @@ function Queue({ view }: { view: QueueView }) {
               activeOptions={{ exact: true }}
               aria-current={one === tab ? 'page' : undefined}
             >
-              {one}
+              {TABS[one]}
             </Link>
           ))}
         </Tabs>

@@ -62,13 +62,16 @@ function Tasks({ row: { view, stats }, state }: { row: QueueRow; state: keyof Qu
 const ageOf = (ms: number | null): string => (ms === null ? '' : duration(ms));
 
 /** Active is the rule, and says nothing. */
-const States = ({ view, stats }: QueueRow) => (
-  <>
-    {view.state === 'active' ? null : <Pill state={view.state} />}{' '}
-    {view.intake.open ? null : <Pill state="held" label="intake closed" />}{' '}
-    {stats?.unattended ? <Pill state="unattended" label="no worker" /> : null}
-  </>
-);
+function States({ view, stats }: QueueRow) {
+  if (view.state === 'active' && view.intake.open && !stats?.unattended) return null;
+  return (
+    <>
+      {view.state === 'active' ? null : <Pill state={view.state} />}{' '}
+      {view.intake.open ? null : <Pill state="held" label="intake closed" />}{' '}
+      {stats?.unattended ? <Pill state="unattended" label="no worker" /> : null}
+    </>
+  );
+}
 
 function Course({ history }: { history: Figures | undefined }) {
   if (!history) return null;

@@ -38,7 +38,16 @@ export const useInternalRows = () =>
   useLive(['internal queues'], (waybill, isPast) => rowsOf(waybill, true, isPast), { onlyPresent: true });
 
 const weightOf = ({ view, stats }: QueueRow): number =>
-  (stats?.unattended ? 4e12 : 0) + (view.state === 'active' ? 0 : 2e12) + (stats?.counts.failed ?? 0) * 1e6;
+  (stats?.unattended ? 4e15 : 0) +
+  (view.state === 'active' ? 0 : 2e15) +
+  tasksOf(stats, 'failed') * 1e8 +
+  doneBy(stats);
+
+const tasksOf = (stats: QueueRow['stats'], state: keyof QueueStats['counts']): number => stats?.counts[state] ?? 0;
+
+/** How much a queue has done and will do, up to what a failed task weighs. */
+const doneBy = (stats: QueueRow['stats']): number =>
+  Math.min(1e8 - 1, tasksOf(stats, 'pending') + tasksOf(stats, 'running') + tasksOf(stats, 'succeeded'));
 
 /** How long the courses of the list go back, and how often they are asked for. */
 const COURSE = '1h';

@@ -1,6 +1,7 @@
 import type { ApiKeyView, LeaderView, ProjectionView, SystemView } from '@waybill/client';
 import { quotaInWords } from '@waybill/client/words';
 import { Actions } from '../actions/actions.js';
+import { HistoryCard } from '../events/history.js';
 import { Card } from '../ui/card.js';
 import { Facts } from '../ui/facts.js';
 import { Empty } from '../ui/notice.js';
@@ -41,6 +42,7 @@ export function SystemPage() {
             <FailingTargets system={view} />
             <EventsPutAside system={view} />
             <ReadModels />
+            <HistoryCard of="the system" read={(waybill) => waybill.system.history()} />
             <Columns>
               <Leaders system={view} />
               <ApiKeys />

@@ -2,6 +2,7 @@ import type { TriggerView } from '@waybill/client';
 import { occurrences } from '@waybill/client/words';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
+import { HistoryCard } from '../events/history.js';
 import { Card } from '../ui/card.js';
 import { Facts } from '../ui/facts.js';
 import { PageHead } from '../ui/page-head.js';
@@ -34,6 +35,7 @@ export function TriggerPage() {
             <Stack>
               <Failing trigger={view} />
               <Next times={view.next} />
+              <HistoryCard of={`trigger ${name}`} read={(waybill) => waybill.trigger(name).history()} />
             </Stack>
             <Card title="About">
               <Facts facts={factsOf(view)} />

@@ -49,7 +49,7 @@ function optionsOf(latest: Latest, width: number): UPlot.Options {
     scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },
     axes: [
       { ...axis, grid: { show: false }, values: (_, ticks) => timesOf(ticks) },
-      { ...axis, size: 54, values: (_, ticks) => ticks.map((tick) => shown(tick)) },
+      { ...axis, size: 72, values: (_, ticks) => ticks.map((tick) => shown(tick)) },
     ],
     series: [
       {},
