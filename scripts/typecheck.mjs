@@ -1,5 +1,4 @@
-// Checks the types of everything by TypeScript 7, which takes a third of the time of TypeScript 6. The latter compiles what ships: Nest's tools
-// need its API.
+// Checks the types of everything by TypeScript 7, which also compiles what ships. Nest's and other tools need the API of TypeScript 6.
 import { spawnSync } from 'node:child_process';
 
 const tsc = 'node_modules/typescript-7/bin/tsc';
