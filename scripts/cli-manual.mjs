@@ -1,6 +1,6 @@
 // Writes the table of commands in the command line's README from the built program (`npm run openapi` builds first).
 // With --check it writes nothing, and fails if the committed table is out of date.
-import prettier from 'prettier';
+import { formatted } from './formatted.mjs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -42,7 +42,7 @@ async function written() {
     '\n',
   );
   const readme = (await readFile(README, 'utf8')).replace(TABLE, `\n${table}\n\n`);
-  return prettier.format(readme, { ...(await prettier.resolveConfig(README)), filepath: README });
+  return formatted(README, readme);
 }
 
 const text = await written();

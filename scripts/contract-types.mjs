@@ -2,9 +2,9 @@
 // operations, and the catalogue of events. `npm run openapi` runs it. With --check it writes nothing, and fails if the
 // committed files are out of date.
 import openapiTypescript, { astToString } from 'openapi-typescript';
-import prettier from 'prettier';
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { formatted } from './formatted.mjs';
 
 const fileAt = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
@@ -62,7 +62,7 @@ async function* written(openapi) {
   for (const [path, source] of Object.entries(FILES)) {
     const file = fileAt(path);
     const text = `${HEAD}\n\n${await source(openapi)}`;
-    yield [file, await prettier.format(text, { ...(await prettier.resolveConfig(file)), filepath: file })];
+    yield [file, await formatted(file, text)];
   }
 }
 

@@ -5,7 +5,7 @@ export interface BuildNode {
   readonly after?: readonly string[];
 }
 
-const tsc = (project: string): string[] => ['node_modules/typescript/bin/tsc', '-p', project];
+const tsc = (project: string): string[] => ['node_modules/typescript-7/bin/tsc', '-p', project];
 
 const jest = (...options: readonly string[]): string[] => [
   'node_modules/jest/bin/jest.js',
@@ -38,7 +38,14 @@ export const BUILD: readonly BuildNode[] = [
   },
   {
     name: 'format',
-    command: ['node_modules/prettier/bin/prettier.cjs', '--check', 'packages/client', 'packages/cli'],
+    command: [
+      'node_modules/oxfmt/bin/oxfmt',
+      '--check',
+      '--ignore-path',
+      '.gitignore',
+      'packages/client',
+      'packages/cli',
+    ],
     after: ['install check'],
   },
   { name: 'unit tests', command: jest(), after: ['install check'] },

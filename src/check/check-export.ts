@@ -17,7 +17,9 @@ export interface CheckOptions {
 }
 
 export type Finding =
-  { readonly broken: Violation } | { readonly unreadable: Unreadable } | { readonly other: OtherDecision };
+  | { readonly broken: Violation }
+  | { readonly unreadable: Unreadable }
+  | { readonly other: OtherDecision };
 
 export interface CheckResult {
   readonly events: number;

@@ -35,7 +35,14 @@ export type Enqueued = { readonly status: string; readonly id: string } | { read
 export type Operation = 'hold' | 'release' | 'cancel' | 'retry' | 'abort';
 
 export type Verdict =
-  'succeed' | 'fail' | 'fail-transient' | 'return' | 'return-unstarted' | 'confirmCancel' | 'continue' | 'offer';
+  | 'succeed'
+  | 'fail'
+  | 'fail-transient'
+  | 'return'
+  | 'return-unstarted'
+  | 'confirmCancel'
+  | 'continue'
+  | 'offer';
 
 const SWEEPER = 'sweeper';
 

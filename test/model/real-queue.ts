@@ -473,8 +473,7 @@ export class RealQueue {
 
   /** The tasks in the ready lane, in claim order. */
   ready(): Promise<string[]> {
-    return this
-      .ids(`select t.task_id as id from ready r join tasks t on t.queue = r.queue and t.priority = r.priority and coalesce(t.place, t.seq) between r.from_seq and r.to_seq
+    return this.ids(`select t.task_id as id from ready r join tasks t on t.queue = r.queue and t.priority = r.priority and coalesce(t.place, t.seq) between r.from_seq and r.to_seq
        where r.queue = $1 order by t.priority desc, coalesce(t.place, t.seq)`);
   }
 

@@ -9,10 +9,11 @@ import type { EnqueueResult, Settlement } from '../operations/outcomes.js';
  */
 type Shape<T> = Json extends T
   ? unknown
-  : | Exclude<T, object>
-    | (true extends T ? boolean : never)
-    | List<Extract<T, readonly unknown[]>>
-    | One<Exclude<Extract<T, object>, readonly unknown[]>>;
+  :
+      | Exclude<T, object>
+      | (true extends T ? boolean : never)
+      | List<Extract<T, readonly unknown[]>>
+      | One<Exclude<Extract<T, object>, readonly unknown[]>>;
 
 type List<T> = T extends readonly (infer Element)[] ? Shape<Element>[] : never;
 

@@ -60,7 +60,8 @@ const OTHERS = { projection } satisfies { readonly [kind: string]: Subject };
 
 /** What the path of an operation can name. */
 export type SubjectKind =
-  { readonly [C in Category]: (typeof SUBJECTS)[C] extends null ? never : C }[Category] | keyof typeof OTHERS;
+  | { readonly [C in Category]: (typeof SUBJECTS)[C] extends null ? never : C }[Category]
+  | keyof typeof OTHERS;
 
 const KINDS = { ...SUBJECTS, ...OTHERS };
 

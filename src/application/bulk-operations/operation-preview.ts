@@ -3,7 +3,8 @@ import type { Waiters } from './index-look.port.js';
 
 /** What would become of a task: the states before and after the command, or why it would be refused. */
 export type PreviewExample = { readonly task: string } & (
-  { readonly from: TaskStatus; readonly to: TaskStatus } | { readonly code: string }
+  | { readonly from: TaskStatus; readonly to: TaskStatus }
+  | { readonly code: string }
 );
 
 export interface PreviewedMove {

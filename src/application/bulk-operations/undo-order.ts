@@ -6,7 +6,8 @@ import type { Rejection } from '../kernel/application-error.js';
 
 /** The undo of an operation or, if that is an undo, its command again. */
 export type UndoOrder = { readonly undoes: string } & (
-  { readonly command: 'undo'; readonly of: BulkCommand } | { readonly command: BulkCommand; readonly priority?: number }
+  | { readonly command: 'undo'; readonly of: BulkCommand }
+  | { readonly command: BulkCommand; readonly priority?: number }
 );
 
 /** The payload of its task. */

@@ -11,7 +11,8 @@ import { KnownFailureGroups } from './known-failure-groups.port.js';
 
 /** What a person says of a group of failures. */
 export type FailureGroupOperation =
-  (Repair & { readonly type: 'ResolveFailureGroup' }) | { readonly type: 'IgnoreFailureGroup' | 'ReopenFailureGroup' };
+  | (Repair & { readonly type: 'ResolveFailureGroup' })
+  | { readonly type: 'IgnoreFailureGroup' | 'ReopenFailureGroup' };
 
 /**
  * Gives the command, for the reason of the context. Throws `Refused` if there are no such failures, or no operation that

@@ -172,7 +172,9 @@ export interface AppendConditions {
    * has.
    */
   readonly lease?: { readonly token: string } & (
-    { readonly secret: string } | { readonly expired: true } | { readonly timedOut: true }
+    | { readonly secret: string }
+    | { readonly expired: true }
+    | { readonly timedOut: true }
   );
   /** No task of the queue runs under the key, stands in line for it, or blocks it. */
   readonly keyFree?: { readonly queue: string; readonly key: string };

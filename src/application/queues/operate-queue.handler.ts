@@ -6,7 +6,13 @@ import { QueueCommands } from './queue-commands.js';
 import { assertNotReserved } from './reserved-queue.js';
 
 type OperationType =
-  'PauseQueue' | 'ResumeQueue' | 'CloseIntake' | 'OpenIntake' | 'FinishQueue' | 'ReopenQueue' | 'DeleteQueue';
+  | 'PauseQueue'
+  | 'ResumeQueue'
+  | 'CloseIntake'
+  | 'OpenIntake'
+  | 'FinishQueue'
+  | 'ReopenQueue'
+  | 'DeleteQueue';
 
 type OperatorInput<T extends OperationType> = T extends unknown
   ? Omit<QueueCommandOf<T>, 'now' | 'by' | 'queue' | 'awaited'>

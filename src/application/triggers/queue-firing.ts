@@ -22,7 +22,9 @@ import { EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
 
 /** What became of one poll of a queue. */
 export type Fired =
-  FiredJob | { readonly kind: 'nothing' } | { readonly kind: 'refused'; readonly rejection: EnqueueRejection };
+  | FiredJob
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'refused'; readonly rejection: EnqueueRejection };
 
 interface FiredJob {
   readonly kind: 'fired';

@@ -46,7 +46,8 @@ export interface BatchPolicy {
 
 /** A command that is offered in every phase of a batch, or only in the listed ones. */
 export type BatchOffer =
-  OfferableBatchCommand | { readonly command: OfferableBatchCommand; readonly in: readonly BatchPhase[] };
+  | OfferableBatchCommand
+  | { readonly command: OfferableBatchCommand; readonly in: readonly BatchPhase[] };
 
 /** Who is told what a batch reports. */
 export interface ReportTarget {

@@ -86,12 +86,14 @@ export interface PlannedBatches {
 
 /** Applies to tasks with a label, or with one value of it, or to those of a batch with more tasks than this. */
 export type PriorityRule = { readonly add: number } & (
-  { readonly label: string; readonly value?: string } | { readonly batchAbove: number }
+  | { readonly label: string; readonly value?: string }
+  | { readonly batchAbove: number }
 );
 
 /** A command that is offered in every state of a task, or only in the listed ones. */
 export type OfferedCommand =
-  OfferableCommandType | { readonly command: OperatorCommandType; readonly in: readonly TaskStatus[] };
+  | OfferableCommandType
+  | { readonly command: OperatorCommandType; readonly in: readonly TaskStatus[] };
 
 /** `perServer`: this many on each server. */
 export type Concurrency = 'unlimited' | 'serial' | { readonly perServer: number };

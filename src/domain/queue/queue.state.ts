@@ -11,7 +11,8 @@ export interface QueueFacts {
 }
 
 export type Intake =
-  { readonly open: true } | { readonly open: false; readonly by: string; readonly reason: string | null };
+  | { readonly open: true }
+  | { readonly open: false; readonly by: string; readonly reason: string | null };
 
 export interface Pause {
   readonly by: string;

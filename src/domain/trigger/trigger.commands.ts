@@ -37,7 +37,8 @@ export type TriggerCommand = { readonly trigger: string } & (
  * did not deliver this one in its place.
  */
 export type EventOutcome = { readonly occurrence: IsoTime; readonly position: string; readonly isLate?: true } & (
-  { readonly task: string } | { readonly problem: FiringProblem }
+  | { readonly task: string }
+  | { readonly problem: FiringProblem }
 );
 
 interface Open {

@@ -74,7 +74,8 @@ export interface EventPattern {
 
 /** Makes a task of every event that matches: one of its own, or a delivery. */
 export type EventTrigger = Described & { readonly event: EventPattern } & (
-    { readonly task: TriggeredTask } | Recipient
+    | { readonly task: TriggeredTask }
+    | Recipient
   );
 
 export type TriggerDefinition = CronTrigger | QueueTrigger | EventTrigger;

@@ -69,7 +69,8 @@ const HAS_FAILURES = 'g.last_at is not null';
 /** Adds to some of these rows what they have by queue: its names, and what failed last. */
 export const withLatest =
   (rows: Fragment, queue: string | undefined): Fragment =>
-  (bind) => `
+  (bind) =>
+    `
     select g.*, latest.* from (${rows(bind)}) g
     cross join lateral (
       select array_agg(queue order by queue) as queues, (array_agg(last_task order by position desc))[1] as "lastTask",

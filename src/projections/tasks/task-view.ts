@@ -5,7 +5,14 @@ import type { TaskEntity } from './task.entity.js';
 
 /** Why a pending task is not running: its own reason first, then its queue's, then that no worker has taken it yet. */
 export type WaitingFor =
-  'worker' | 'prerequisites' | 'due' | 'key' | 'draining' | 'queue-paused' | 'queue-waiting' | 'queue-finished';
+  | 'worker'
+  | 'prerequisites'
+  | 'due'
+  | 'key'
+  | 'draining'
+  | 'queue-paused'
+  | 'queue-waiting'
+  | 'queue-finished';
 
 export interface TaskSummary {
   readonly id: string;

@@ -11,7 +11,14 @@ import { type Failure, failure } from './wire.js';
  * up its leadership. `busy` is no state of a server, but an answer of the protocol that clients must know.
  */
 export type NodeState =
-  'initializing' | 'unknown' | 'leader' | 'follower' | 'resigning' | 'read-only' | 'leaderless' | 'busy';
+  | 'initializing'
+  | 'unknown'
+  | 'leader'
+  | 'follower'
+  | 'resigning'
+  | 'read-only'
+  | 'leaderless'
+  | 'busy';
 
 export interface EndPoint {
   readonly address: string;

@@ -3,7 +3,9 @@ import { useSyncExternalStore } from 'react';
 
 /** Whether the service answers, asks for a key, or is silent, and since when what is shown is as it was. */
 export type Reach =
-  { readonly kind: 'answers' } | { readonly kind: 'needs-key' } | { readonly kind: 'silent'; readonly since: number };
+  | { readonly kind: 'answers' }
+  | { readonly kind: 'needs-key' }
+  | { readonly kind: 'silent'; readonly since: number };
 
 const ANSWERS: Reach = { kind: 'answers' };
 

@@ -12,7 +12,9 @@ import { reservationRequest, reservationRequests, type Requests, transactionRequ
  * stream is taken, so the stream tells the outcome.
  */
 export type ReservationProblem =
-  { readonly kind: 'busy' } | { readonly kind: 'moved' } | ({ readonly kind: 'refused' } & Refusal);
+  | { readonly kind: 'busy' }
+  | { readonly kind: 'moved' }
+  | ({ readonly kind: 'refused' } & Refusal);
 
 /** `at`: the database's time of the reservation, which becomes the recorded time of the events. */
 export type Reservation = { readonly kind: 'reserved'; readonly at: string } | ReservationProblem;
