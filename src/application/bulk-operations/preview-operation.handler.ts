@@ -2,8 +2,8 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { taskDecider } from '../../domain/task/task.decider.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
-import { taskIdOf } from '../../domain/task/task.stream.js';
 import type { TaskState } from '../../domain/task/task.state.js';
+import { ahead } from '../kernel/ahead.js';
 import { BatchDirectory } from '../kernel/batch-directory.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
@@ -14,7 +14,7 @@ import { QueueDirectory } from '../kernel/queue-directory.js';
 import { operationOn, type TaskOperation } from '../tasks/task-operation.js';
 import { TaskStreamCommand } from '../tasks/task-stream-command.js';
 import type { Together } from './taken-along.js';
-import { UndoCommands } from './undo-commands.js';
+import { UndoCommands, type UndoOnTask } from './undo-commands.js';
 import type { Undoing } from './undo-order.js';
 import { eventTriggers, firedBy } from '../triggers/fired-by.js';
 import { TriggerStates } from '../triggers/trigger-states.port.js';
@@ -25,7 +25,10 @@ import { type OperationPreview, PreviewTally } from './operation-preview.js';
 export const MOST_PREVIEWED = 10_000;
 
 /** The tasks that are read and decided together. */
-const AT_ONCE = 500;
+const PART = 500;
+
+/** The parts that are under way: while one is decided, the database looks for another. Of one after the other, 10,000 tasks took 3.1 s. */
+const PARTS_AT_ONCE = 2;
 
 /** How long to wait for the index: without it, each history is read from the log. */
 const INDEX_MS = 2_000;
@@ -56,6 +59,8 @@ interface Pass {
   readonly triggers: Awaited<ReturnType<typeof eventTriggers>>;
   readonly aborted: string[];
   readonly together: Together;
+  /** The tasks of an undo that count as restored for those that wait for them. */
+  readonly restored: ReadonlySet<string>;
   /** The tasks of an undo that would stay aborted. */
   readonly stuck: Set<string>;
 }
@@ -80,34 +85,27 @@ export class PreviewOperationHandler implements ICommandHandler<PreviewOperation
     const mustRead = !(await this.store.isIndexed(position, INDEX_MS));
     const taken = { keys: new Set<string>(), aborted: [] as string[], stuck: new Set<string>() };
     const triggers = await eventTriggers(this.triggers);
-    const pass = { position, mustRead, tally: new PreviewTally(), ...taken, triggers, together };
-    for (let at = 0; at < tasks.length; at += AT_ONCE)
-      await this.decide(tasks.slice(at, at + AT_ONCE), operation, context, pass);
+    const restored = new Set(together.tasks);
+    const pass = { position, mustRead, tally: new PreviewTally(), ...taken, triggers, together, restored };
+    const answers = ahead(partsOf(tasks), PARTS_AT_ONCE, (part) => this.answers(part, operation, context, pass));
+    for await (const told of answers) for (const [task, answer] of told) tell(task, answer, pass);
     const waiters = taken.aborted.length > 0 ? await this.index.waitersOf(taken.aborted) : NO_WAITERS;
     return pass.tally.result(position, waiters);
   }
 
-  private async decide(
+  private async answers(
     tasks: readonly string[],
     operation: TaskOperation | Undoing,
     context: CommandContext,
     pass: Pass,
-  ): Promise<void> {
-    if (!('undoes' in operation))
-      return this.decideWork(tasks, this.commandsOn(tasks, operation, context, pass), context, pass);
-    const given = await this.undo.on(tasks, operation, context, new Set(pass.together.tasks));
-    given.forEach((one, at) => {
-      if (one === 'undone') pass.tally.leave();
-      else if (one === 'nothing') leaveOut(tasks[at]!, pass);
-      else if (!(one instanceof TaskStreamCommand)) pass.tally.refuse(tasks[at]!, one.code);
-    });
+  ): Promise<readonly Told[]> {
+    const given: readonly UndoOnTask[] =
+      'undoes' in operation
+        ? await this.undo.on(tasks, operation, context, pass.restored)
+        : this.commandsOn(tasks, operation, context, pass);
     const work = given.filter((one) => one instanceof TaskStreamCommand);
-    await this.decideWork(
-      work.map(({ stream }) => taskIdOf(stream)),
-      work,
-      context,
-      pass,
-    );
+    const decided = (await this.decided(work, context, pass)).values();
+    return given.map((one, at) => [tasks[at]!, one instanceof TaskStreamCommand ? decided.next().value! : one]);
   }
 
   private commandsOn(
@@ -121,25 +119,39 @@ export class PreviewOperationHandler implements ICommandHandler<PreviewOperation
     return tasks.map((task) => operationOn(task, operation, { ...about, ...more }));
   }
 
-  private async decideWork(
-    tasks: readonly string[],
+  private async decided(
     work: readonly TaskStreamCommand[],
     context: CommandContext,
-    pass: Pass,
-  ): Promise<void> {
-    const previews = await this.runner.preview(taskDecider, work, context, pass.mustRead);
+    { mustRead }: Pass,
+  ): Promise<readonly Looked[]> {
+    const previews = await this.runner.preview(taskDecider, work, context, mustRead);
     const items = previews.flatMap((one) => (one.kind === 'decided' && one.item ? [one.item] : []));
     const refusals = items.length > 0 ? (await this.index.refusals(items)).values() : [].values();
-    previews.forEach((one, at) => {
-      const refusal = one.kind === 'decided' && one.item ? (refusals.next().value ?? null) : null;
-      tell(tasks[at]!, one, { work: work[at]!, refusal }, pass);
+    return previews.map((preview, at) => {
+      const refusal = preview.kind === 'decided' && preview.item ? (refusals.next().value ?? null) : null;
+      return { preview, work: work[at]!, refusal };
     });
   }
 }
 
+const partsOf = (tasks: readonly string[]): readonly (readonly string[])[] =>
+  Array.from({ length: Math.ceil(tasks.length / PART) }, (_, at) => tasks.slice(at * PART, (at + 1) * PART));
+
+/** What is decided of a task, and why the index would refuse it. */
 interface Looked {
+  readonly preview: PreviewedTask;
   readonly work: TaskStreamCommand;
   readonly refusal: Refusal | null;
+}
+
+type Answer = Looked | Exclude<UndoOnTask, TaskStreamCommand>;
+type Told = readonly [task: string, answer: Answer];
+
+function tell(task: string, answer: Answer, pass: Pass): void {
+  if (answer === 'undone') pass.tally.leave();
+  else if (answer === 'nothing') leaveOut(task, pass);
+  else if ('code' in answer) pass.tally.refuse(task, answer.code);
+  else tellDecided(task, answer, pass);
 }
 
 /** What others took along is not the operation's. */
@@ -147,13 +159,13 @@ const leaveOut = (task: string, { tally, together }: Pass): void => {
   if (!together.along.has(task)) tally.leave();
 };
 
-function tell(task: string, one: PreviewedTask, looked: Looked, pass: Pass): void {
-  const code = isStuck(task, pass) ? 'PREREQUISITE_DEAD' : codeOf(one, looked, pass);
+function tellDecided(task: string, looked: Looked, pass: Pass): void {
+  const code = isStuck(task, pass) ? 'PREREQUISITE_DEAD' : codeOf(looked, pass);
   if (code !== null) {
     pass.stuck.add(task);
     return pass.tally.refuse(task, code);
   }
-  const { from, to, decision } = one as Extract<PreviewedTask, { readonly kind: 'decided' }>;
+  const { from, to, decision } = looked.preview as Extract<PreviewedTask, { readonly kind: 'decided' }>;
   if (from.status === 'unknown' || to.status === 'unknown') return;
   pass.tally.accept(task, from.status, to.status);
   if (pass.together.along.has(task)) pass.tally.takeAlong();
@@ -166,7 +178,7 @@ const isStuck = (task: string, { together, stuck }: Pass): boolean =>
   together.needs.get(task)?.some((one) => stuck.has(one)) ?? false;
 
 /** The code of the task's refusal; null if it would have the command. */
-function codeOf(one: PreviewedTask, { work, refusal }: Looked, { keys }: Pass): string | null {
+function codeOf({ preview: one, work, refusal }: Looked, { keys }: Pass): string | null {
   if (one.kind === 'unreadable') return 'STREAM_UNREADABLE';
   if (one.kind === 'failed') return 'COMMAND_FAILED';
   const { decision, from, to } = one;
