@@ -67,11 +67,18 @@ async function resumeStopped(app: NestFastifyApplication): Promise<void> {
 const STARTED = (): CommandContext => ({ actor: 'service', correlationId: newId(), reason: 'WAYBILL_RESUME_STOPPED' });
 
 async function createApp(config: Config, stores: Stores, log: Logger): Promise<NestFastifyApplication> {
-  const { poolSize, roles, apiKeys, trustedProxies, proxyUserHeader, basePath, frameAncestors } = config;
+  const { poolSize, roles, notaryDir, apiKeys, trustedProxies, proxyUserHeader, basePath, frameAncestors } = config;
   const { bodyBytes, bytesInFlight, streams, streamsPerHolder, connections, connectionsPerAddress } = config;
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.for(
-      { ...stores, poolSize, reads: readsOf(config), roles, failureRules: failureRulesOf(config.failureRules) },
+      {
+        ...stores,
+        poolSize,
+        reads: readsOf(config),
+        roles,
+        notaryDir,
+        failureRules: failureRulesOf(config.failureRules),
+      },
       config,
     ),
     createHttpAdapter({

@@ -75,6 +75,11 @@ export class Config {
   @IsNotEmpty(expected('to name a folder'))
   dataDir = '.waybill';
 
+  /** Where the notary keeps its key and what it signed last. Without it, the log is not sealed. */
+  @IsOptional()
+  @IsNotEmpty(expected('to name a folder'))
+  notaryDir?: string;
+
   /** Two connections are always in use: one for the locks of the roles, one for wake-ups. */
   @Whole(4, 100, 'connections')
   poolSize = 10;
@@ -292,6 +297,7 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   port: { name: 'PORT', parse: integer },
   roles: { name: 'WAYBILL_ROLES', parse: list },
   dataDir: { name: 'WAYBILL_DATA_DIR' },
+  notaryDir: { name: 'WAYBILL_NOTARY_DIR' },
   poolSize: { name: 'WAYBILL_POOL_SIZE', parse: integer },
   readPoolSize: { name: 'WAYBILL_READ_POOL_SIZE', parse: integer },
   readTimeoutMs: { name: 'WAYBILL_READ_TIMEOUT_MS', parse: integer },

@@ -75,6 +75,8 @@ import { Progress } from '../infrastructure/projection-engine/progress.js';
 import { FoldedMoves } from '../infrastructure/past/folded-moves.js';
 import { LogPast } from '../infrastructure/past/log-past.js';
 import { ALWAYS_WHOLE, WholeTransactions } from '../projections/kernel/whole-transactions.port.js';
+import { LogLeaves } from '../infrastructure/notary/log-leaves.port.js';
+import { PostgresLeaves } from '../infrastructure/notary/postgres-leaves.js';
 import { LogTimes } from '../infrastructure/past/log-times.port.js';
 import { PostgresLogTimes } from '../infrastructure/past/postgres-log-times.js';
 import { PostgresTimeMarks } from '../infrastructure/past/postgres-time-marks.js';
@@ -101,6 +103,8 @@ export interface CoreOptions {
   readonly roles: readonly Role[];
   /** Rules for messages by which failures do not group well. */
   readonly failureRules?: readonly FailureRule[];
+  /** Where the notary keeps its key. Without it, the log is not sealed. */
+  readonly notaryDir?: string | undefined;
   /** The event store outside the database, if there is one. */
   readonly externalEventStore?: ExternalEventStore | null;
 }
@@ -120,7 +124,7 @@ export class CoreModule {
         CqrsModule.forRoot(),
         readSide(options, name, outage),
         { module: ApplicationModule, global: true },
-        RolesModule.for(options.roles, other?.roles, followedBy(groupBy(options.failureRules))),
+        RolesModule.for(options.roles, other?.roles, followedBy(groupBy(options.failureRules)), options.notaryDir),
       ],
       providers: [...provided, ...QUERY_HANDLERS, { provide: DataSource, useExisting: getDataSourceToken(name) }],
       exports: [CqrsModule, DataSource, ...provided.map(tokenOf)],
@@ -248,6 +252,7 @@ const POSTGRES_STORE: readonly Provider[] = [
     inject: [ReadPool],
     useFactory: (pool: ReadPool) => new PostgresLogTimes(pool),
   },
+  { provide: LogLeaves, inject: [ReadPool], useFactory: (pool: ReadPool) => new PostgresLeaves(pool) },
   { provide: WholeTransactions, useValue: ALWAYS_WHOLE },
   { provide: IdempotencyKeys, useClass: PostgresIdempotencyKeys },
   { provide: ClaimSource, useClass: ClaimTransaction },

@@ -19,6 +19,7 @@ import { ReservedIdempotencyKeys } from '../infrastructure/eventstoredb/reservat
 import { ReservedTransactions } from '../infrastructure/eventstoredb/reservations/reserved-transactions.js';
 import { EventStoreDbEventStore } from '../infrastructure/eventstoredb/eventstoredb-event-store.js';
 import { EventStoreDbLog } from '../infrastructure/eventstoredb/log/eventstoredb-log.js';
+import { EventStoreDbLeaves } from '../infrastructure/eventstoredb/log/eventstoredb-leaves.js';
 import { LogMarker } from '../infrastructure/eventstoredb/log/log-marker.js';
 import { PostgresLogMarks } from '../infrastructure/eventstoredb/log/postgres-log-marks.js';
 import { TransactionLog } from '../infrastructure/eventstoredb/log/transaction-log.js';
@@ -27,6 +28,7 @@ import { Leaders } from '../infrastructure/leadership/leaders.js';
 import { Follower } from '../infrastructure/projection-engine/follower.js';
 import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
 import { Progress } from '../infrastructure/projection-engine/progress.js';
+import { LogLeaves } from '../infrastructure/notary/log-leaves.port.js';
 import { LogTimes } from '../infrastructure/past/log-times.port.js';
 import { ELSEWHERE, LogScale } from '../infrastructure/past/snapshots/snapshot.js';
 import { ReservedWholes } from '../infrastructure/past/reserved-wholes.js';
@@ -73,6 +75,7 @@ export const storeProviders = (store: ExternalEventStore): Provider[] => [
   },
   { provide: EventReads, useExisting: EventStore },
   { provide: EventLog, useExisting: EventStore },
+  { provide: LogLeaves, inject: [EventStoreDbLog], useFactory: (log: EventStoreDbLog) => new EventStoreDbLeaves(log) },
   { provide: LogScale, useValue: ELSEWHERE },
   {
     provide: LogTimes,

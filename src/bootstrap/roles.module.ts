@@ -12,6 +12,9 @@ import { OutboxRelay } from '../infrastructure/outbox/outbox-relay.js';
 import { OutboxTable } from '../infrastructure/outbox/outbox-table.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
 import { Leaders } from '../infrastructure/leadership/leaders.js';
+import { LogLeaves } from '../infrastructure/notary/log-leaves.port.js';
+import { LogTree } from '../infrastructure/notary/log-tree.js';
+import { Notary } from '../infrastructure/notary/notary.js';
 import { LogTimes } from '../infrastructure/past/log-times.port.js';
 import { PostgresTimeMarks } from '../infrastructure/past/postgres-time-marks.js';
 import { TimesKeeper } from '../infrastructure/past/times-keeper.js';
@@ -102,10 +105,22 @@ const rebuildsOf = (followed: typeof FOLLOWED): Provider => ({
     new PostgresModelRebuilds([...followed, lineageOf(log)], pool, new Rebuild(log, pool, leaders)),
 });
 
+/** Whoever seals the log: nobody without a folder for the key. */
+class Sealing {
+  constructor(readonly by: readonly Notary[]) {}
+}
+
+const notaryIn = (folder: string | undefined): Provider => ({
+  provide: Sealing,
+  inject: [PostgresPool, LogLeaves, Leaders],
+  useFactory: (pool: PostgresPool, leaves: LogLeaves, leaders: Leaders) =>
+    new Sealing(folder === undefined ? [] : [new Notary({ leaves, tree: new LogTree(pool), folder }, leaders)]),
+});
+
 /** The background work of the process. `Roles.start` starts it once everything else is ready. */
 @Module({})
 export class RolesModule {
-  static for(roles: readonly Role[], ofStore?: StoreRoles, followed = FOLLOWED): DynamicModule {
+  static for(roles: readonly Role[], ofStore?: StoreRoles, followed = FOLLOWED, notaryDir?: string): DynamicModule {
     return {
       module: RolesModule,
       // The steward carries out rebuilds.
@@ -150,6 +165,7 @@ export class RolesModule {
           inject: [LogTimes, PostgresPool],
           useFactory: (times: LogTimes, pool: PostgresPool) => new TimesKeeper(times, new PostgresTimeMarks(pool)),
         },
+        notaryIn(notaryDir),
         {
           provide: Roles,
           inject: [
@@ -160,6 +176,7 @@ export class RolesModule {
             SnapshotKeeper,
             OutboxRelay,
             TimesKeeper,
+            Sealing,
             Leaders,
             ...(ofStore ? [ofStore.follower, ofStore.cleaner, ofStore.marker] : []),
           ],
@@ -171,6 +188,7 @@ export class RolesModule {
             keeper: SnapshotKeeper,
             relay: OutboxRelay,
             times: TimesKeeper,
+            sealing: Sealing,
             leaders: Leaders,
             follower?: Follower,
             cleaner?: ReservationCleaner,
@@ -179,7 +197,7 @@ export class RolesModule {
             new Roles(
               roles,
               {
-                projector: marker ? [projector, lineage, times, marker] : [projector, lineage, times],
+                projector: [projector, lineage, times, ...sealing.by, ...(marker ? [marker] : [])],
                 reactor: [reactor],
                 sweeper: cleaner ? [sweeper, keeper, cleaner] : [sweeper, keeper],
                 relay: [relay],

@@ -1,6 +1,6 @@
 import type { Hash, TreeHashing } from './hashing.js';
 import { nodesOf, rootOfComplete, rootOfParts } from './ranges.js';
-import { TILE_WIDTH, tilePath, type TilePlace } from './tile-paths.js';
+import { borderOf, TILE_WIDTH, tileLevels, tilePath, type TilePlace } from './tile-paths.js';
 import { hashesIn, type Tiles, tileWith } from './tiles.js';
 
 /** A tile and its hashes, one after the other. */
@@ -12,7 +12,7 @@ export interface Tile extends TilePlace {
 /** A tree that grows, by its tiles. It keeps only the last one of each level, which is not full yet. */
 export class GrowingTree {
   /** The hashes of the last tile of each level, from the leaves up. */
-  private readonly border: Hash[][] = [];
+  private readonly border: Hash[][];
   private readonly filled: Tile[] = [];
   private leaves: number;
 
@@ -23,8 +23,8 @@ export class GrowingTree {
     tiles: Tiles = () => undefined,
   ) {
     this.leaves = size;
-    for (let [level, hashes] = [0, size]; hashes > 0; level++, hashes = Math.floor(hashes / TILE_WIDTH))
-      this.border.push(lastOf(tiles, { level, index: Math.floor(hashes / TILE_WIDTH), width: hashes % TILE_WIDTH }));
+    this.border = tileLevels(size).map(() => []);
+    for (const place of borderOf(size)) this.border[Number(place.level)] = lastOf(tiles, place);
   }
 
   get size(): number {
@@ -69,9 +69,8 @@ export class GrowingTree {
   }
 }
 
-function lastOf(tiles: Tiles, place: TilePlace & { readonly level: number }): Hash[] {
-  if (place.width === 0) return [];
-  const hashes = hashesIn(tiles(place.level, place.index) ?? new Uint8Array(0)).slice(0, place.width);
+function lastOf(tiles: Tiles, place: TilePlace): Hash[] {
+  const hashes = hashesIn(tiles(Number(place.level), place.index) ?? new Uint8Array(0)).slice(0, place.width);
   if (hashes.length < place.width) throw new Error(`Expected a tile ${tilePath(place)}, but it lacks`);
   return [...hashes];
 }

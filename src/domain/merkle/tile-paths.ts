@@ -39,10 +39,25 @@ const isPlace = ({ level, index, width }: TilePlace): boolean =>
 
 /** The tiles with the hashes of a tree. */
 export function tilesOfTree(size: number): readonly TilePlace[] {
-  const tiles: TilePlace[] = [];
-  for (let [level, hashes] = [0, size]; hashes > 0; level++, hashes = Math.floor(hashes / TILE_WIDTH)) {
-    for (let index = 0; index * TILE_WIDTH < hashes; index++)
-      tiles.push({ level, index, width: Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH) });
-  }
-  return tiles;
+  return tileLevels(size).flatMap((hashes, level) =>
+    Array.from({ length: Math.ceil(hashes / TILE_WIDTH) }, (_, index) => ({
+      level,
+      index,
+      width: Math.min(TILE_WIDTH, hashes - index * TILE_WIDTH),
+    })),
+  );
+}
+
+/** The last tile of each level of a tree, from the leaves up: those that are not full yet. */
+export function borderOf(size: number): readonly TilePlace[] {
+  return tileLevels(size).flatMap((hashes, level) =>
+    hashes % TILE_WIDTH === 0 ? [] : [{ level, index: Math.floor(hashes / TILE_WIDTH), width: hashes % TILE_WIDTH }],
+  );
+}
+
+/** How many hashes each level of tiles has, from the leaves up. */
+export function tileLevels(size: number): readonly number[] {
+  const levels: number[] = [];
+  for (let hashes = size; hashes > 0; hashes = Math.floor(hashes / TILE_WIDTH)) levels.push(hashes);
+  return levels;
 }

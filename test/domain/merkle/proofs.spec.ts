@@ -4,7 +4,8 @@ import { CompactRange } from '../../../src/domain/merkle/compact-range.js';
 import type { Hash } from '../../../src/domain/merkle/hashing.js';
 import { consistencyPath, inclusionPath, isConsistent, isIncluded } from '../../../src/domain/merkle/proofs.js';
 import type { LeafRange } from '../../../src/domain/merkle/ranges.js';
-import { fromHex, hashing, hex, leafHashes, naiveRoot } from '../../support/tree-hashing.js';
+import { hashing } from '../../../src/infrastructure/notary/node-signing.js';
+import { fromHex, hex, leafHashes, naiveRoot } from '../../support/tree-hashing.js';
 import { CONSISTENCIES, INCLUSIONS, LEAVES, ROOTS } from './published-vectors.js';
 
 const published = LEAVES.map((leaf) => hashing.leaf(fromHex(leaf)));

@@ -5,7 +5,8 @@ import { GrowingTree, type Tile } from '../../../src/domain/merkle/growing-tree.
 import { consistencyPath, inclusionPath } from '../../../src/domain/merkle/proofs.js';
 import { parseTilePath, tilePath, tilesOfTree } from '../../../src/domain/merkle/tile-paths.js';
 import { rootInTiles, tilesFor, type Tiles } from '../../../src/domain/merkle/tiles.js';
-import { hashing, hex, leafHashes, naiveRoot } from '../../support/tree-hashing.js';
+import { hashing } from '../../../src/infrastructure/notary/node-signing.js';
+import { hex, leafHashes, naiveRoot } from '../../support/tree-hashing.js';
 
 const leaves = leafHashes(2_000);
 

@@ -6,7 +6,8 @@ import { noteText, parseNote } from '../../../src/domain/seals/note.js';
 import { noteKey, parseVerifierKey, verifierKey } from '../../../src/domain/seals/note-key.js';
 import { cosignature, logSignature, signersOf } from '../../../src/domain/seals/signers.js';
 import { parseTlogProof, tlogProofText } from '../../../src/domain/seals/tlog-proof.js';
-import { sha256, signingKey, verifySignature } from '../../support/tree-hashing.js';
+import { sha256, verifySignature } from '../../../src/infrastructure/notary/node-signing.js';
+import { signingKey } from '../../support/tree-hashing.js';
 
 /** The example of c2sp.org/signed-note. */
 const PUBLISHED_KEY = 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k';

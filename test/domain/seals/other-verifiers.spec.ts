@@ -12,7 +12,8 @@ import { cosignedText, timeAndSignature } from '../../../src/domain/seals/cosign
 import { noteText } from '../../../src/domain/seals/note.js';
 import { noteKey } from '../../../src/domain/seals/note-key.js';
 import { cosignature, logSignature } from '../../../src/domain/seals/signers.js';
-import { hashing, keyObject, sha256, signingKey } from '../../support/tree-hashing.js';
+import { hashing, publicKeyOf, sha256 } from '../../../src/infrastructure/notary/node-signing.js';
+import { signingKey } from '../../support/tree-hashing.js';
 
 const ORIGIN = 'example.com/orders';
 
@@ -55,7 +56,7 @@ function entryOf(index: number, { size, tiles, seal }: ReturnType<typeof sealed>
 const trusted = ({ key }: ReturnType<typeof sealed>) => {
   const logID = Buffer.alloc(32);
   logID.writeUInt32BE(key.id);
-  return [{ logID, baseURL: `https://${key.name}`, publicKey: keyObject(key.publicKey) }];
+  return [{ logID, baseURL: `https://${key.name}`, publicKey: publicKeyOf(key.publicKey) }];
 };
 
 describe("Sigstore's verifier", () => {
@@ -91,7 +92,7 @@ describe('openssl', () => {
       writeFileSync(join(folder, name), content);
       return join(folder, name);
     };
-    const key = file('key.pem', keyObject(publicKey).export({ format: 'pem', type: 'spki' }));
+    const key = file('key.pem', publicKeyOf(publicKey).export({ format: 'pem', type: 'spki' }));
     const args = ['pkeyutl', '-verify', '-pubin', '-inkey', key, '-rawin', '-in', file('text', message)];
     try {
       const said = execFileSync('openssl', [...args, '-sigfile', file('signature', signature)], { encoding: 'utf8' });

@@ -788,6 +788,33 @@ create table model_snapshots (
   primary key (model, version, position)
 );
 
+-- How far the tree of the log is (docs/reference/log-format.md): one row, once there is a notary. Tree and tiles follow from the log, and may
+-- be emptied.
+create table log_tree (
+  is_only boolean primary key default true check (is_only),
+  -- The number of leaves, and the position of the last event of the last one.
+  size bigint not null,
+  position bigint not null
+);
+
+-- The hashes of the tree, up to 256 in a row, 32 bytes each: at level 0 those of leaves, above the roots of the tiles of the level below.
+create table seal_tiles (
+  level smallint not null,
+  n bigint not null,
+  hashes bytea not null,
+  primary key (level, n)
+);
+alter table seal_tiles alter hashes set storage external;
+
+-- What the notary signed, as notes. Not derived: a signature cannot be made again without its key.
+create table seals (
+  size bigint primary key,
+  position bigint not null,
+  root bytea not null,
+  note text not null,
+  made_at timestamptz not null default now()
+);
+
 -- Read models that follow the log. Each follower has one row ('live'), and a second one while its tables are rebuilt
 -- ('shadow').
 create table projection_checkpoints (

@@ -13,10 +13,13 @@ import { roughBytes, STEP_BYTES } from '../../../domain/kernel/byte-budget.js';
 import type { IsoTime } from '../../../domain/kernel/json.js';
 import { Appender, type AppendTimes } from './appender.js';
 import { AppendsAtOnce, type AtOnce } from './appends-at-once.js';
+import type { ResolvedEvent } from './clients/store-client.port.js';
 import { Connections } from './connections.js';
 import { type LogMark, type LogMarks, NO_MARKS } from './log-marks.js';
 import { GroupedAppends } from './grouped-appends.js';
 import { LogReader, type RepeatedEvent } from './log-reader.js';
+import type { LogLeaf } from '../../notary/log-leaves.port.js';
+import { storedLeaf } from './stored-leaf.js';
 import { eventsToStore, type Stamp } from './stored-events.js';
 import { StreamNames } from './stream-names.js';
 import { Subscription } from './subscription.js';
@@ -164,6 +167,16 @@ export class EventStoreDbLog implements OnApplicationShutdown {
   /** The same, without leaving out where nothing of ours was found: whoever looked may not have got all. */
   readAllAnew(after: bigint, limit: number): Promise<readonly RecordedEvent[]> {
     return this.reader.readAllAnew(after, limit);
+  }
+
+  /** The leaves of the events, read as by `readAllAnew`. */
+  readLeaves(after: bigint, limit: number): Promise<readonly LogLeaf[]> {
+    const { reader, names } = this;
+    const leafOf = (resolved: ResolvedEvent): LogLeaf | null => {
+      const stream = resolved.event ? names.own(resolved.event.streamId) : null;
+      return stream === null ? null : storedLeaf(resolved, stream);
+    };
+    return reader.scan(after, limit, leafOf, NO_MARKS);
   }
 
   readAt(position: bigint): Promise<RecordedEvent> {

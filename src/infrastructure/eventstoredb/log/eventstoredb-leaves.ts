@@ -1,0 +1,20 @@
+import { type LogLeaf, LogLeaves } from '../../notary/log-leaves.port.js';
+import type { EventStoreDbLog } from './eventstoredb-log.js';
+
+/** Of the events in EventStoreDB. */
+export class EventStoreDbLeaves extends LogLeaves {
+  constructor(private readonly log: Pick<EventStoreDbLog, 'readLeaves'>) {
+    super();
+  }
+
+  /** A read ends early where the events are large. */
+  async after(position: bigint, limit: number): Promise<readonly LogLeaf[]> {
+    const found: LogLeaf[] = [];
+    while (found.length < limit) {
+      const page = await this.log.readLeaves(found.at(-1)?.position ?? position, limit - found.length);
+      if (page.length === 0) break;
+      found.push(...page);
+    }
+    return found;
+  }
+}

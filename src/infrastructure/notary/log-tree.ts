@@ -1,0 +1,94 @@
+import type { LeaderTerm } from '../../application/kernel/leader-term.js';
+import { TermOver } from '../../application/kernel/leader-term.js';
+import { GrowingTree, type Tile } from '../../domain/merkle/growing-tree.js';
+import type { Hash } from '../../domain/merkle/hashing.js';
+import type { LeafRange } from '../../domain/merkle/ranges.js';
+import { borderOf, type TilePlace } from '../../domain/merkle/tile-paths.js';
+import { rootInTiles, type Tiles, tilesFor } from '../../domain/merkle/tiles.js';
+import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
+import { statement } from '../database/sql.js';
+import { inTransaction } from '../database/transaction.js';
+import { hashing } from './node-signing.js';
+
+/** How far the tree is: so many leaves, up to a position of the log. */
+export interface TreeEnd {
+  readonly size: number;
+  readonly position: bigint;
+}
+
+const END = statement('waybill_log_tree', 'select size, position from log_tree');
+
+const TILES = statement<{ levels: readonly number[]; indexes: readonly number[] }>(
+  'waybill_seal_tiles',
+  `select t.level, t.n, t.hashes from unnest(:levels::int[], :indexes::bigint[]) as w(level, n)
+   join seal_tiles t on t.level = w.level and t.n = w.n`,
+);
+
+const BEGIN = 'insert into log_tree (size, position) values (0, 0) on conflict do nothing';
+
+const MOVE = statement<{ role: string; epoch: string; before: number; size: number; position: string }>(
+  'waybill_move_log_tree',
+  `update log_tree set size = :size, position = :position where size = :before and waybill_leads(:role, :epoch)`,
+);
+
+const PUT = statement<{ levels: readonly number[]; indexes: readonly number[]; hashes: readonly Uint8Array[] }>(
+  'waybill_put_seal_tiles',
+  `insert into seal_tiles as t (level, n, hashes) select * from unnest(:levels::int[], :indexes::bigint[], :hashes::bytea[])
+   on conflict (level, n) do update set hashes = excluded.hashes`,
+);
+
+const KEEP = statement<{ size: number; position: string; root: Uint8Array; note: string }>(
+  'waybill_keep_seal',
+  'insert into seals (size, position, root, note) values (:size, :position, :root, :note) on conflict do nothing',
+);
+
+/** The tree of the log in the database. It follows from the log: emptied, it is made anew, and equal. */
+export class LogTree {
+  constructor(private readonly pool: PostgresPool) {}
+
+  async end(): Promise<TreeEnd> {
+    const { rows } = await this.pool.query<{ size: string; position: string }>(END.with({}));
+    return rows[0] ? { size: Number(rows[0].size), position: BigInt(rows[0].position) } : { size: 0, position: 0n };
+  }
+
+  /** The tree of this size, to go on with. Throws if a tile at its border lacks. */
+  async open(size: number): Promise<GrowingTree> {
+    return new GrowingTree(hashing, size, await this.tiles(borderOf(size)));
+  }
+
+  /** Throws `TermOver` if somebody else leads, or the tree is not as large as it was before. */
+  grow(term: LeaderTerm, before: number, { size, position }: TreeEnd, tiles: readonly Tile[]): Promise<void> {
+    return inTransaction(this.pool, async (db) => {
+      await db.query(BEGIN);
+      const moved = await db.query(MOVE.with({ ...term, before, size, position: String(position) }));
+      if (moved.rowCount !== 1) throw new TermOver(term);
+      await put(db, tiles);
+    });
+  }
+
+  /** The roots of subtrees of a tree of `size` leaves. Throws if a tile lacks. */
+  async rootsOf(ranges: readonly LeafRange[], size: number): Promise<readonly Hash[]> {
+    const tiles = await this.tiles(tilesFor(ranges, size));
+    return ranges.map((range) => rootInTiles(range, tiles, hashing));
+  }
+
+  async keep({ size, position }: TreeEnd, root: Hash, note: string): Promise<void> {
+    await this.pool.query(KEEP.with({ size, position: String(position), root: Buffer.from(root), note }));
+  }
+
+  private async tiles(places: readonly TilePlace[]): Promise<Tiles> {
+    const [levels, indexes] = [places.map(({ level }) => Number(level)), places.map(({ index }) => index)];
+    const { rows } = await this.pool.query<TileRow>(TILES.with({ levels, indexes }));
+    const found = new Map(rows.map(({ level, n, hashes }) => [`${level} ${n}`, hashes]));
+    return (level, index) => found.get(`${level} ${index}`);
+  }
+}
+
+type TileRow = { readonly level: number; readonly n: string; readonly hashes: Uint8Array };
+
+async function put(db: PostgresConnection, tiles: readonly Tile[]): Promise<void> {
+  const levels = tiles.map(({ level }) => level);
+  const indexes = tiles.map(({ index }) => index);
+  const hashes = tiles.map((tile) => Buffer.from(tile.hashes));
+  await db.query(PUT.with({ levels, indexes, hashes }));
+}

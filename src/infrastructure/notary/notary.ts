@@ -1,0 +1,129 @@
+import { Logger } from '@nestjs/common';
+import type { LeaderTerm } from '../../application/kernel/leader-term.js';
+import type { GrowingTree } from '../../domain/merkle/growing-tree.js';
+import { consistencyPath, isConsistent, type TreeHead } from '../../domain/merkle/proofs.js';
+import { type Checkpoint, checkpointText } from '../../domain/seals/checkpoint.js';
+import { noteText } from '../../domain/seals/note.js';
+import { logSignature } from '../../domain/seals/signers.js';
+import type { Leaders } from '../leadership/leaders.js';
+import { LeaderLoop } from '../projection-engine/leader-loop.js';
+import type { LogLeaves } from './log-leaves.port.js';
+import type { LogTree } from './log-tree.js';
+import { hashing } from './node-signing.js';
+import { NotaryFolder } from './notary-folder.js';
+
+/** A seal is at most twice as late: it rests as long again as it works. */
+const SEAL_MS = 5_000;
+/** Some 130,000 events in batches, 400 KB of text. */
+const LEAVES_AT_ONCE = 2_000;
+
+export interface NotaryParts {
+  readonly leaves: LogLeaves;
+  readonly tree: LogTree;
+  /** The folder outside the database. */
+  readonly folder: string;
+}
+
+/** The tree of this process, and the position of its last leaf. */
+interface OpenTree {
+  readonly tree: GrowingTree;
+  position: bigint;
+}
+
+/**
+ * Keeps the tree of the log and signs its size and root, of all processes in one at a time. It signs nothing that does not begin with
+ * what it signed last, which it knows from outside the database: a restored backup brings its own tree along.
+ */
+export class Notary {
+  private readonly logger = new Logger('Notary');
+  private readonly loop: LeaderLoop;
+  private folder: NotaryFolder | null = null;
+  /** Null if the database has to be asked. */
+  private open: OpenTree | null = null;
+  /** What the last seal of this term says. */
+  private sealed = 0;
+
+  constructor(
+    private readonly parts: NotaryParts,
+    leaders: Leaders,
+    role = 'notary',
+  ) {
+    this.loop = new LeaderLoop(leaders, {
+      role,
+      purpose: 'seal the log',
+      begin: () => this.forget(),
+      round: ({ term }) => this.round(term),
+    });
+  }
+
+  /** Safe to call twice. */
+  start(): void {
+    this.loop.start();
+  }
+
+  /** Waits for the current round. Safe to call twice. */
+  stop(): Promise<void> {
+    return this.loop.stop();
+  }
+
+  /** Returns after how many milliseconds to go on. */
+  async round(term: LeaderTerm): Promise<number> {
+    try {
+      if (await this.grow(term)) return 0;
+      await this.seal();
+      return SEAL_MS;
+    } catch (error) {
+      this.forget();
+      throw error;
+    }
+  }
+
+  private forget(): void {
+    this.open = null;
+    this.sealed = 0;
+  }
+
+  /** Whether more may follow. */
+  private async grow(term: LeaderTerm): Promise<boolean> {
+    const open = (this.open ??= await this.opened());
+    const leaves = await this.parts.leaves.after(open.position, LEAVES_AT_ONCE);
+    if (leaves.length === 0) return false;
+    const before = open.tree.size;
+    for (const { text } of leaves) open.tree.add(hashing.leaf(Buffer.from(text)));
+    open.position = leaves.at(-1)!.position;
+    const end = { size: open.tree.size, position: open.position };
+    await this.parts.tree.grow(term, before, end, open.tree.takeTiles());
+    return leaves.length === LEAVES_AT_ONCE;
+  }
+
+  private async opened(): Promise<OpenTree> {
+    const { size, position } = await this.parts.tree.end();
+    return { tree: await this.parts.tree.open(size), position };
+  }
+
+  private async seal(): Promise<void> {
+    const { tree, position } = this.open!;
+    const folder = (this.folder ??= await NotaryFolder.open(this.parts.folder));
+    const [signed, now] = [await folder.signed(), { size: tree.size, root: tree.root() }];
+    await this.refuseOther(signed, now);
+    if (now.size === this.sealed) return;
+    const checkpoint: Checkpoint = { origin: folder.key.name, ...now };
+    const text = checkpointText(checkpoint);
+    await folder.remember(checkpoint);
+    const seal = noteText({ text, signatures: [logSignature(folder.key, text, folder.sign)] });
+    await this.parts.tree.keep({ size: now.size, position }, now.root, seal);
+    await folder.publish(seal);
+    this.sealed = now.size;
+    this.logger.log(`Sealed the log up to position ${position}: ${JSON.stringify(seal)}`);
+  }
+
+  /** Throws if the log is not what was signed, and what came after it. */
+  private async refuseOther(signed: TreeHead, now: TreeHead): Promise<void> {
+    const path = consistencyPath(signed.size, now.size);
+    if (path === null)
+      throw new Error(`the log has ${now.size} leaves only, and ${signed.size} were signed: it was set back`);
+    const proof = await this.parts.tree.rootsOf(path, now.size);
+    if (!isConsistent(signed, now, proof, hashing))
+      throw new Error(`the log of ${now.size} leaves does not begin with the ${signed.size} that were signed`);
+  }
+}

@@ -1,0 +1,220 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AppendItem } from '../../../src/application/kernel/event-store.port.js';
+import { type LeaderTerm, TermOver } from '../../../src/application/kernel/leader-term.js';
+import { CompactRange } from '../../../src/domain/merkle/compact-range.js';
+import { consistencyPath, isConsistent } from '../../../src/domain/merkle/proofs.js';
+import { type Checkpoint, checkpointText, parseCheckpoint } from '../../../src/domain/seals/checkpoint.js';
+import { parseNote } from '../../../src/domain/seals/note.js';
+import { parseVerifierKey } from '../../../src/domain/seals/note-key.js';
+import { signersOf } from '../../../src/domain/seals/signers.js';
+import { EventStoreDbLeaves } from '../../../src/infrastructure/eventstoredb/log/eventstoredb-leaves.js';
+import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
+import type { LogLeaves } from '../../../src/infrastructure/notary/log-leaves.port.js';
+import { LogTree } from '../../../src/infrastructure/notary/log-tree.js';
+import { hashing, sha256, verifySignature } from '../../../src/infrastructure/notary/node-signing.js';
+import { Notary } from '../../../src/infrastructure/notary/notary.js';
+import { PostgresLeaves } from '../../../src/infrastructure/notary/postgres-leaves.js';
+import { enqueue } from '../../support/events.js';
+import { openLog } from '../../support/eventstoredb/open-log.js';
+import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
+
+interface Log {
+  readonly postgres: PostgresFixture;
+  readonly leaves: LogLeaves;
+  append(items: readonly AppendItem[]): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+async function inPostgres(): Promise<Log> {
+  const postgres = await openPostgresStore();
+  const append = (items: readonly AppendItem[]) => postgres.store.append(items);
+  return { postgres, leaves: new PostgresLeaves(postgres.pool), append, close: () => postgres.close() };
+}
+
+async function inEventStoreDb(): Promise<Log> {
+  const [postgres, { log, close: closeLog }] = await Promise.all([openPostgresStore(), openLog()]);
+  const close = async (): Promise<void> => {
+    await closeLog();
+    await postgres.close();
+  };
+  return { postgres, leaves: new EventStoreDbLeaves(log), append: (items) => log.append(items), close };
+}
+
+/** More than a tile of appends, each with a leaf of its own. */
+const MANY = 300;
+
+describe.each([
+  ['Postgres', inPostgres],
+  ['EventStoreDB', inEventStoreDb],
+])('the notary, with the events in %s,', (_, open) => {
+  let log: Log;
+  let leaders: Leaders;
+  let term: LeaderTerm;
+  let folder: string;
+  let tree: LogTree;
+
+  beforeAll(async () => {
+    log = await open();
+    leaders = new Leaders(log.postgres.pool);
+    term = (await leaders.tryToLead('notary'))!.term;
+    tree = new LogTree(log.postgres.pool);
+    await appendEach(MANY);
+  });
+  afterAll(async () => {
+    await leaders.close();
+    await log.close();
+  });
+  beforeEach(async () => {
+    jest.spyOn(Logger.prototype, 'log').mockReturnValue(undefined);
+    folder = await mkdtemp(join(tmpdir(), 'waybill-notary-'));
+    await log.postgres.pool.query('truncate log_tree, seal_tiles, seals');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  const query = async (text: string) => (await log.postgres.pool.query(text)).rows;
+  const textIn = (file: string): Promise<string> => readFile(join(folder, file), 'utf8');
+  const started = (parts: Partial<ConstructorParameters<typeof Notary>[0]> = {}): Notary =>
+    new Notary({ leaves: log.leaves, tree, folder, ...parts }, leaders);
+
+  async function appendEach(count: number): Promise<void> {
+    for (let at = 0; at < count; at++) await log.append([enqueue('mail', { payload: { at } })]);
+  }
+
+  /** Works until it rests. */
+  async function work(notary: Notary): Promise<void> {
+    while ((await notary.round(term)) === 0);
+  }
+
+  /** What the last seal says, if the key of the folder signed it. */
+  async function seal(): Promise<Checkpoint> {
+    const note = parseNote(await textIn('seal'));
+    const key = parseVerifierKey((await textIn('key.pub')).trim(), sha256);
+    expect(signersOf(note, [key], verifySignature)).toEqual([{ key, seconds: null }]);
+    expect(parseCheckpoint(note.text).origin).toBe(key.name);
+    return parseCheckpoint(note.text);
+  }
+
+  /** The size and the root of the whole log, by another computation. */
+  async function headOfLog(): Promise<{ readonly size: number; readonly root: string }> {
+    const range = new CompactRange(hashing);
+    for (const { text } of await log.leaves.after(0n, 100_000)) range.add(hashing.leaf(Buffer.from(text)));
+    return { size: range.size, root: Buffer.from(range.root()).toString('hex') };
+  }
+
+  const shown = ({ size, root }: Checkpoint) => ({ size, root: Buffer.from(root).toString('hex') });
+
+  it('seals the whole log, keeps the seal, and signs nothing twice', async () => {
+    const notary = started();
+    await work(notary);
+    expect(shown(await seal())).toEqual(await headOfLog());
+    await work(notary);
+    const note = await textIn('seal');
+    expect(await query('select size, note from seals')).toEqual([{ size: String((await seal()).size), note }]);
+  });
+
+  it('seals what comes later, as a log that begins with what it was', async () => {
+    const notary = started();
+    await work(notary);
+    const before = await seal();
+    await appendEach(3);
+    await work(notary);
+    const after = await seal();
+    const proof = await tree.rootsOf(consistencyPath(before.size, after.size)!, after.size);
+    expect([after.size - before.size, isConsistent(before, after, proof, hashing)]).toEqual([3, true]);
+    expect(shown(after)).toEqual(await headOfLog());
+  });
+
+  it('makes the same tree anew, also after a restart in between', async () => {
+    await work(started());
+    await appendEach(2);
+    await work(started());
+    const [note, tables] = [await textIn('seal'), await query(TREE)];
+    await query('truncate log_tree, seal_tiles');
+    await work(started());
+    expect([await textIn('seal'), await query(TREE)]).toEqual([note, tables]);
+  });
+
+  it('signs again what it signed, if it was killed before the seal was kept', async () => {
+    const dying = new LogTree(log.postgres.pool);
+    dying.keep = () => Promise.reject(new Error('killed'));
+    await expect(work(started({ tree: dying }))).rejects.toThrow('killed');
+    await expect(textIn('seal')).rejects.toThrow('ENOENT');
+    const signed = await textIn('signed');
+    await work(started());
+    expect(checkpointText(await seal())).toBe(signed);
+  });
+
+  it('refuses a log that was set back, although its tree was, too', async () => {
+    await work(started());
+    const note = await textIn('seal');
+    await query('truncate log_tree, seal_tiles, seals');
+    const all = await log.leaves.after(0n, 100_000);
+    const shorter: LogLeaves = {
+      after: (position) => Promise.resolve(all.slice(0, -1).filter((leaf) => leaf.position > position)),
+    };
+    await expect(work(started({ leaves: shorter }))).rejects.toThrow(
+      `the log has ${all.length - 1} leaves only, and ${all.length} were signed: it was set back`,
+    );
+    expect([await textIn('seal'), await query('select from seals')]).toEqual([note, []]);
+  });
+
+  it('refuses a log that went another way since, although it is longer', async () => {
+    await work(started());
+    const note = await textIn('seal');
+    await query('truncate log_tree, seal_tiles, seals');
+    const all = await log.leaves.after(0n, 100_000);
+    const last = all.at(-1)!;
+    const forked = [...all.slice(0, -1), { ...last, text: `${last.text}0` }, { ...last, position: last.position + 1n }];
+    const other: LogLeaves = {
+      after: (position) => Promise.resolve(forked.filter((leaf) => leaf.position > position)),
+    };
+    await expect(work(started({ leaves: other }))).rejects.toThrow(
+      `the log of ${all.length + 1} leaves does not begin with the ${all.length} that were signed`,
+    );
+    expect([await textIn('seal'), await query('select from seals')]).toEqual([note, []]);
+  });
+
+  it('refuses tiles from which the log that it signed does not follow', async () => {
+    await work(started());
+    await query(`update seal_tiles set hashes = set_byte(hashes, 5, 255 - get_byte(hashes, 5)) where level = 1`);
+    await appendEach(1);
+    await expect(work(started())).rejects.toThrow('does not begin with');
+  });
+
+  it('writes nothing in a term that is over', async () => {
+    await work(started());
+    await appendEach(1);
+    const late = started();
+    const before = await query(TREE);
+    await expect(late.round({ ...term, epoch: '0' })).rejects.toThrow(TermOver);
+    expect(await query(TREE)).toEqual(before);
+    await work(late);
+    expect(shown(await seal())).toEqual(await headOfLog());
+  });
+
+  it.each([
+    ['signed', 'Expected what was signed last in'],
+    ['key.pem', 'Expected the key of the log in'],
+    ['key.pub', 'Expected the file'],
+  ])('signs nothing without the file %s that was there', async (file, message) => {
+    await work(started());
+    await rm(join(folder, file));
+    await appendEach(1);
+    await expect(work(started())).rejects.toThrow(message);
+  });
+
+  it('keeps its key for itself, and takes no other public one for it', async () => {
+    await work(started());
+    expect((await stat(join(folder, 'key.pem'))).mode & 0o777).toBe(0o600);
+    const published = 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k';
+    await writeFile(join(folder, 'key.pub'), published);
+    await expect(work(started())).rejects.toThrow("Expected 'key.pub' to be the public key of 'key.pem'");
+  });
+});
+
+const TREE = `select 'tree' as what, size, position, null as hashes from log_tree
+  union all select format('tile %s', level), n, null, encode(hashes, 'hex') from seal_tiles order by what, size`;
