@@ -62,7 +62,8 @@ export {
   type TransportOptions,
 } from './transport.js';
 export { Previewed, PreviewTransport } from './preview.js';
-export { createWaybill, type BatchFilter, type Waybill, type WaybillOptions } from './waybill.js';
+export type { BatchFilter } from './batch-filter.js';
+export { createWaybill, type Waybill, type WaybillOptions } from './waybill.js';
 export type { Handler } from './worker/attempt.js';
 export type { Logger, WorkerEventMap, StopReport } from './worker/worker-events.js';
 export type { Progress } from './worker/progress-bars.js';

@@ -2,7 +2,6 @@ import type {
   BatchDetails,
   BatchPage,
   BatchReportPage,
-  BatchStatus,
   BatchTallyList,
   DrainState,
   EventList,
@@ -33,6 +32,7 @@ import type { Caller, CallOptions } from './caller.js';
 import { isoTime } from './given-options.js';
 import { historyPage } from './history.js';
 import { type PastHolds, pastHolds } from './past-hold-list.js';
+import type { BatchFilter } from './batch-filter.js';
 import { callOf, pageAt, type PastPageOptions } from './past-page.js';
 import { type PastResources, pastResources } from './past-resource-list.js';
 import type { PastHistoryOptions } from './past-things.js';
@@ -124,16 +124,14 @@ export class PastWaybill {
     return new PastBatch(this.caller, id, this.query);
   }
 
-  /** Every batch that there was, the newest first; without a state, all but deleted ones. */
-  batches(
-    options: PastPageOptions & { readonly state?: BatchStatus } = {},
-  ): AsyncGenerator<BatchPage['items'][number]> {
+  /** Every batch that matched then, the newest first; without a state, all but deleted ones. */
+  batches(options: PastPageOptions & BatchFilter = {}): AsyncGenerator<BatchPage['items'][number]> {
     return everyItem((cursor) => this.batchPage({ ...options, cursor }), options.cursor);
   }
 
   /** One page. Its `asOf` names the position. */
-  batchPage({ state, ...options }: PastPageOptions & { readonly state?: BatchStatus } = {}): Promise<BatchPage> {
-    const query = { state, ...pageAt(this.query, options) };
+  batchPage({ q, state, ...options }: PastPageOptions & BatchFilter = {}): Promise<BatchPage> {
+    const query = { q, state, ...pageAt(this.query, options) };
     return this.caller.call('listBatches', { query }, callOf(options));
   }
 

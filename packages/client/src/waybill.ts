@@ -5,7 +5,6 @@ import type {
   Answers,
   ApiKeyView,
   BatchDefinition,
-  BatchStatus,
   BatchView,
   BulkOperationRequest,
   ChangeNotice,
@@ -38,6 +37,7 @@ import type {
 import { type OverlapOptions, overlapsOf } from './overlaps.js';
 import { activityOf, type ActivityOptions, activityPage } from './activity.js';
 import { changesOf, type ChangesOptions, changesPage, changesSum, type ChangesSumOptions } from './changes.js';
+import type { BatchFilter } from './batch-filter.js';
 import { BatchHandle } from './batch-handle.js';
 import { type BatchOptions, BatchPlan } from './batch-plan.js';
 import {
@@ -222,12 +222,6 @@ export interface Waybill {
    * does this for you.
    */
   check(items: readonly LeaseRef[], options?: CallOptions): Promise<LeaseCheck[]>;
-}
-
-export interface BatchFilter {
-  /** A search, such as `name:night* label.run:7 since:2d`: what must match besides the state. */
-  readonly q?: string;
-  readonly state?: BatchStatus;
 }
 
 export interface WaybillOptions {

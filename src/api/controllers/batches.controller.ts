@@ -29,7 +29,6 @@ import { PastPageQuery, PastQuery } from '../dto/query.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
-import { InvalidInput } from '../input/invalid-input.js';
 import type { Answer } from '../operations/answer.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { batchOrderOf } from '../operations/batch-order.js';
@@ -207,11 +206,9 @@ export class BatchesController {
   listBatches({ query }: Call<unknown, BatchQuery>) {
     const { minPosition, asOf, q, state = null, cursor = null, limit = PAGE } = query;
     const search = q === undefined ? {} : { search: batchSearchIn(q) };
-    if (asOf !== undefined && q !== undefined)
-      throw new InvalidInput([{ pointer: '#/query/q', detail: 'Expected no search beside asOf, but got one' }]);
     if (asOf !== undefined)
       return this.past.asOf({ asOf, minPosition, cursor }, async (moment) => {
-        const page = await this.queries.execute(new ListBatchesAsOf(state, { moment, cursor, limit }));
+        const page = await this.queries.execute(new ListBatchesAsOf({ state, ...search }, { moment, cursor, limit }));
         return { view: { ...page, items: page.items.map(pastBatch) } };
       });
     return this.reads.from('batches', minPosition, async () => {

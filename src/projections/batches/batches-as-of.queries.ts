@@ -1,14 +1,15 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
-import type { BatchStatus } from '../../domain/batch/batch.events.js';
 import { batchStream } from '../../domain/batch/batch.stream.js';
 import { UUID } from '../../domain/kernel/patterns.js';
 import type { Recorded } from '../kernel/event-log.port.js';
+import { type Bind, type Fragment, numbered } from '../kernel/fragment.js';
 import { pageAsOf, type PastPageRequest } from '../kernel/page-as-of.js';
 import { type Moment, NotThereThen, Past } from '../kernel/past.port.js';
 import { streamAsOf } from '../kernel/stream-as-of.js';
-import type { BatchDetails, BatchPage } from './batches.queries.js';
+import type { BatchDetails, BatchFilter, BatchPage } from './batches.queries.js';
 import { batchAt, PastBatches } from './past-batches.js';
+import { type PastBatchSearch, pastBatchSearch } from './past-batch-search.js';
 import { PastMembers } from './past-members.js';
 import { type BatchTally, MOST_TALLY_LINES } from './batch-tally.query.js';
 
@@ -43,22 +44,15 @@ export class GetBatchAsOfHandler implements IQueryHandler<GetBatchAsOf> {
   }
 }
 
-/** The batches that there were, the newest first. Throws `InvalidCursor` and `TooMuchToFold`. */
+/** The batches that matched, the newest first. Throws `InvalidCursor`, and what `batchConditions` does. */
 export class ListBatchesAsOf extends Query<BatchPage> {
   constructor(
-    /** Null: all except those that were deleted. */
-    readonly state: BatchStatus | null,
+    readonly filter: BatchFilter,
     readonly page: PastPageRequest,
   ) {
     super();
   }
 }
-
-/** Those in the list now, and those that have changed since. */
-const IDS = `select b.id from batches b
-  where (b.position > $2 or $1::text is null and b.state <> 'deleted' or b.state = $1)
-    and ($3::uuid is null or (b.created_at, b.id) < (select created_at, id from batches where id = $3))
-  order by b.created_at desc, b.id desc limit $4`;
 
 @QueryHandler(ListBatchesAsOf)
 export class ListBatchesAsOfHandler implements IQueryHandler<ListBatchesAsOf> {
@@ -68,25 +62,59 @@ export class ListBatchesAsOfHandler implements IQueryHandler<ListBatchesAsOf> {
     private readonly batches: PastBatches,
   ) {}
 
-  async execute({ state, page }: ListBatchesAsOf): Promise<BatchPage> {
+  async execute({ filter, page }: ListBatchesAsOf): Promise<BatchPage> {
     const { moment } = page;
+    const search = await pastBatchSearch(this.past, filter, moment);
     const { items, nextCursor } = await pageAsOf(this.past, page, {
-      identity: { list: 'batches', state },
+      identity: { list: 'batches', ...filter },
       names: UUID,
-      namesAfter: async (after, take) => {
-        const rows = await this.db.query<{ id: string }[]>(IDS, [state, String(moment.position), after, take]);
-        return rows.map(({ id }) => id);
-      },
+      namesAfter: (after, take, upTo) => this.ids(idsOf(search, { after, upTo, take })),
+      ...(filter.search && { endOfLook: async (after) => (await this.ids(lastLookedAt(after)))[0] ?? null }),
       streamOf: batchStream,
       isListed: (history) => {
-        const then = batchAt(history)?.state;
-        return then !== undefined && (state === null ? then !== 'deleted' : then === state);
+        const then = batchAt(history);
+        return then !== null && search.matched(then);
       },
     });
     const views = await this.batches.viewsOf(items, moment);
     return { items: views.map(({ openTasks: _apart, ...view }) => view), nextCursor };
   }
+
+  private async ids(select: Fragment): Promise<readonly string[]> {
+    const [sql, values] = numbered(select);
+    const rows = await this.db.query<{ id: string }[]>(sql, [...values]);
+    return rows.map(({ id }) => id);
+  }
 }
+
+/** The batches that a search looks at by one statement, of which a page has 25. */
+const LOOKED_AT = 4_000;
+
+interface Part {
+  readonly after: string | null;
+  readonly upTo: string | null;
+  readonly take: number;
+}
+
+const idsOf =
+  ({ mayMatch }: PastBatchSearch, { after, upTo, take }: Part): Fragment =>
+  (bind) => {
+    const until = upTo === null ? '' : `and ${PLACE} >= ${placeOf(upTo, bind)}`;
+    return `select b.id from batches b where ${mayMatch(bind)} and ${isAfter(after, bind)} ${until} ${NEWEST} limit ${bind(take)}`;
+  };
+
+const lastLookedAt =
+  (after: string | null): Fragment =>
+  (bind) =>
+    `select b.id from batches b where ${isAfter(after, bind)} ${NEWEST} offset ${LOOKED_AT - 1} limit 1`;
+
+const NEWEST = 'order by b.created_at desc, b.id desc';
+const PLACE = '(b.created_at, b.id)';
+
+const placeOf = (id: string, bind: Bind): string => `(select created_at, id from batches where id = ${bind(id)})`;
+
+const isAfter = (after: string | null, bind: Bind): string =>
+  after === null ? 'true' : `${PLACE} < ${placeOf(after, bind)}`;
 
 /** Counts the tasks that a batch had by queue, step and state. Throws `NotThereThen` and `TooMuchToFold`. */
 export class TallyBatchAsOf extends Query<readonly BatchTally[]> {

@@ -87,7 +87,8 @@ const plannerIn = (task: TaskThen | null): Planner =>
   task === null ? NO_PLANNER : { planner_state: task.state, planner_begun: task.begun, queue: task.queue };
 
 type Counts = Pick<BatchRow, 'total' | 'open' | 'succeeded' | 'failed' | 'aborted' | 'deleted'>;
-type PastBatchRow = Omit<BatchRow, keyof Counts | 'planner_state' | 'planner_begun'>;
+/** A batch without what its tasks say. */
+export type PastBatchRow = Omit<BatchRow, keyof Counts | 'planner_state' | 'planner_begun'>;
 
 /** The batch with these events, without what its tasks say; null if it was not created by then. */
 export function batchAt(history: readonly Recorded[]): PastBatchRow | null {

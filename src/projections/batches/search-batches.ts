@@ -8,21 +8,27 @@ import { type EventsAsked, NoSuchMoment, type Past, TooMuchToFold } from '../ker
 const MOST_CREATED = 50_000;
 const WITHIN_MS = 10_000;
 
-/** The conditions on a row `b` of batches. Throws `TooMuchToFold` and `HistoryNotReady`. */
-export async function batchConditions(past: Past, search: BatchSearch): Promise<readonly Fragment[]> {
+/** The conditions on a row `b` of batches, by the log up to a position. Throws `TooMuchToFold` and `HistoryNotReady`. */
+export async function batchConditions(past: Past, search: BatchSearch, upTo?: bigint): Promise<readonly Fragment[]> {
   const conditions: Fragment[] = [];
-  for (const term of search) conditions.push(await conditionOf(past, term, search));
+  for (const term of search) conditions.push(await conditionOf(past, term, { search, upTo }));
   return conditions;
 }
 
 /** Whether a search says which states it means. */
 export const namesState = (search: BatchSearch): boolean => search.some(({ field }) => field === 'state');
 
-async function conditionOf(past: Past, term: BatchTerm, all: BatchSearch): Promise<Fragment> {
+interface Asked {
+  readonly search: BatchSearch;
+  /** Undefined: the head of the log. */
+  readonly upTo: bigint | undefined;
+}
+
+async function conditionOf(past: Past, term: BatchTerm, asked: Asked): Promise<Fragment> {
   if ('than' in term) return (bind) => timeIs(term, bind);
   if ('name' in term) return (bind) => anyOf(term.values, ({ text }) => labelIs(term.name, text, bind));
   if (term.field !== 'actor') return (bind) => CONDITIONS[term.field as keyof typeof CONDITIONS](term.values, bind);
-  const ids = await createdBy(past, term.values, all);
+  const ids = await createdBy(past, term.values, asked);
   return (bind) => `b.id = any (${uuids(bind, ids)})`;
 }
 
@@ -64,8 +70,8 @@ const timeIs = ({ field, bound, than }: TimeBound<keyof typeof COLUMNS>, bind: B
 const timeOf = (than: Since): number => ('at' in than ? than.at.getTime() : Date.now() - than.ago);
 
 /** Only the log knows who created a batch. */
-async function createdBy(past: Past, actors: readonly Pattern[], all: BatchSearch): Promise<readonly string[]> {
-  const range = { after: await beginningOf(past, all), upTo: (await past.now()).position };
+async function createdBy(past: Past, actors: readonly Pattern[], { search, upTo }: Asked): Promise<readonly string[]> {
+  const range = { after: await beginningOf(past, search), upTo: upTo ?? (await past.now()).position };
   const found: string[] = [];
   for (const { text: actor } of actors) found.push(...(await created(past, { ...range, actor })));
   return found;

@@ -22,7 +22,9 @@ export interface PastList {
   /** The identity of the list with its filter, to which its cursors are bound. */
   readonly identity: object;
   /** Up to `take` names after one, in the order of the list: of all that may have been in it, also of what was not there yet or is deleted now. */
-  readonly namesAfter: (after: string | null, take: number) => Promise<readonly string[]>;
+  readonly namesAfter: (after: string | null, take: number, upTo: string | null) => Promise<readonly string[]>;
+  /** Up to which name a list that is searched looks at once for names after one; null: up to the end. Other lists look for all. */
+  readonly endOfLook?: (after: string | null) => Promise<string | null>;
   readonly streamOf: (name: string) => string;
   /** Whether what has these events was in the list. */
   readonly isListed: (history: readonly Recorded[]) => boolean;
@@ -45,13 +47,15 @@ export async function pageAsOf(past: Past, asked: PastPageRequest, list: PastLis
   const cursorAfter = (name: string): string => encodePastCursor(list.identity, moment, name);
   let reached = cursor === null ? null : decodePastCursor(list.identity, cursor, list.names);
   for (let looked = 0; looked < MOST_LOOKED_AT; looked += SLICE) {
-    const names = await list.namesAfter(reached, SLICE);
+    const end = (await list.endOfLook?.(reached)) ?? null;
+    const names = await list.namesAfter(reached, SLICE, end);
     for (const then of await listedAmong(names, past, moment, list)) {
       if (items.length === size) return { items, nextCursor: cursorAfter(items.at(-1)!.name) };
       items.push(then);
     }
-    if (names.length < SLICE) return { items, nextCursor: null };
-    reached = names.at(-1)!;
+    if (names.length === SLICE) reached = names.at(-1)!;
+    else if (end === null) return { items, nextCursor: null };
+    else reached = end;
   }
   return { items, nextCursor: cursorAfter(reached!) };
 }

@@ -8,7 +8,7 @@ import {
   type Receipt,
 } from '@waybill/client';
 import { age, count, openTasks } from '@waybill/client/words';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { atLeastOne, first, labels, oneOf, whole } from '../arguments.js';
 import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js';
 import { ownOptionsOf } from '../common-options.js';
@@ -66,11 +66,10 @@ function addList(program: Command, open: Open): void {
     .action(async (search: readonly string[], { state, limit, asOf }: ListOptions, command: Command) => {
       const { waybill, printer } = open(command);
       const q = search.length === 0 ? undefined : search.join(' ');
-      if (q !== undefined && asOf !== undefined) throw new InvalidArgumentError('Expected no search beside --as-of.');
       const all =
         asOf === undefined
           ? waybill.batches({ q, state })
-          : everyAsOf((cursor) => waybill.asOf(asOf).batchPage({ state, cursor }), printer);
+          : everyAsOf((cursor) => waybill.asOf(asOf).batchPage({ q, state, cursor }), printer);
       const { items, more } = await first(all, limit);
       const none = nothingMatches('batch', { search: q, state }, 'waybill batch create');
       await printer.list(items, COLUMNS, none);
