@@ -92,7 +92,7 @@ import { Past } from '../projections/kernel/past.port.js';
 import { RowsThen } from '../projections/kernel/rows-then.port.js';
 import { StatesThen } from '../projections/kernel/states-then.port.js';
 import { EventStoreVersion } from '../projections/system/event-store-version.port.js';
-import { groupBy } from '../projections/failure-groups/grouping.js';
+import { groupBy, Grouping } from '../projections/failure-groups/grouping.js';
 import { ENTITIES, followedBy, QUERY_HANDLERS } from '../projections/read-models.js';
 import { RolesModule } from './roles.module.js';
 
@@ -189,6 +189,7 @@ function adapters(options: CoreOptions, outage: Outage): Provider[] {
     { provide: BatchMembers, useClass: PostgresBatchMembers },
     StopClaiming,
     { provide: FailureGrouping, useValue: { groupOf: groupBy(failureRules) } satisfies FailureGrouping },
+    { provide: Grouping, useExisting: FailureGrouping },
     { provide: KnownFailureGroups, useClass: PostgresFailureGroups },
     { provide: WorkerPresence, useClass: PostgresWorkerPresence },
     { provide: KeyUses, useClass: PostgresKeyUses },

@@ -32,6 +32,7 @@ import { EventTriggerConsumer } from '../infrastructure/reactions/event-trigger-
 import { ReactionRunner, Reactions } from '../infrastructure/reactions/reaction-runner.js';
 import { Consequences } from '../infrastructure/dispatch-index/consequences.js';
 import { LogScale } from '../infrastructure/past/snapshots/snapshot.js';
+import { keptModels } from '../infrastructure/past/kept-models.js';
 import { ModelGaps } from '../infrastructure/past/models/model-gaps.js';
 import { ModelSnapshots } from '../infrastructure/past/models/model-snapshots.js';
 import { SnapshotKeeper } from '../infrastructure/past/snapshots/snapshot-keeper.js';
@@ -49,6 +50,7 @@ import { DueWork } from '../infrastructure/sweeper/due-work.js';
 import { ComparedRows } from '../infrastructure/sweeper/compared-rows.js';
 import { StrayRows } from '../infrastructure/sweeper/stray-rows.js';
 import { Sweeper } from '../infrastructure/sweeper/sweeper.js';
+import { Grouping } from '../projections/failure-groups/grouping.js';
 import { FOLLOWED } from '../projections/read-models.js';
 import { Roles } from './roles.js';
 
@@ -78,10 +80,11 @@ const SWEEPER: Provider = {
 
 const KEEPER: Provider = {
   provide: SnapshotKeeper,
-  inject: [PostgresPool, EventReads, LogScale, Leaders],
-  useFactory: (pool: PostgresPool, log: EventReads, scale: LogScale, leaders: Leaders) => {
+  inject: [PostgresPool, EventReads, LogScale, Leaders, Grouping],
+  useFactory: (pool: PostgresPool, log: EventReads, scale: LogScale, leaders: Leaders, grouping: Grouping) => {
     const snapshots = new Snapshots(pool);
-    const models = new ModelGaps(new ModelSnapshots(pool), snapshots, log, scale);
+    const kept = keptModels((error) => grouping.groupOf(error));
+    const models = new ModelGaps(new ModelSnapshots(pool), snapshots, log, scale, kept);
     return new SnapshotKeeper({ snapshots, writer: new SnapshotWriter(pool, scale), log, scale, models }, leaders);
   },
 };

@@ -36,7 +36,8 @@ const UNTOLD_OF_LISTS = [...UNTOLD, 'overdue', 'state', 'stuck', 'queues', 'serv
 async function beside(at: number): Promise<void> {
   const queue = service.waybill.queue('two');
   await queue.enqueue(at, { deadlineAt: new Date(Date.now() + 20) });
-  const [task] = await queue.claim({ worker: `w${2 + ((at / 9) % 3)}`, server: `host-${at % 2}` });
+  const asked = { worker: `w${2 + ((at / 9) % 3)}`, server: `host-${at % 2}` };
+  const [task] = await queue.claim(at % 27 === 0 ? asked : { ...asked, build: `build-${at}` });
   if (task && at % 2 === 0)
     await service.waybill.settle([{ taskId: task.taskId, token: task.token, verdict: { type: 'return' } }]);
 }
@@ -84,7 +85,9 @@ describe('figures of queues and workers as of a moment', () => {
     await expectAgain();
     const last = queues.at(-1)!.answers as readonly { overdue: number; failedByClass: { business: number } }[];
     expect(last.some(({ overdue }) => overdue > 0)).toBe(true);
-    const names = (lists.at(-1)!.answers[1] as { items: { name: string }[] }).items.map(({ name }) => name);
+    const { items } = lists.at(-1)!.answers[1] as { items: { name: string; build: string | null }[] };
+    const names = items.map(({ name }) => name);
+    expect(items.filter(({ build }) => build !== null).length).toBeGreaterThan(1);
     expect(names).toEqual(expect.arrayContaining(['w1', 'w2']));
   });
 

@@ -10,8 +10,6 @@ export const ONLY_PRESENT: Readonly<Record<string, string>> = {
   '/v1/changes/stream': '`after` chooses where it begins',
   '/v1/tasks/{id}/lineage': 'each link has the position from which on it holds',
   '/v1/tasks/suggestions': 'it helps to write a search, and suggests what there is now',
-  '/v1/failures': 'it counts all failures up to now; `GET /v1/events?type=TaskFailed` has each of them',
-  '/v1/failures/{group}': 'it counts all failures up to now; `GET /v1/events?type=TaskFailed` has each of them',
   '/v1/overlaps': '`from` and `to` choose its range',
   '/v1/operations': 'it says what has become of the tasks since',
   '/v1/operations/{id}': 'it says what has become of the tasks since',

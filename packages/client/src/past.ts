@@ -31,6 +31,7 @@ import type {
 import type { Caller, CallOptions } from './caller.js';
 import { isoTime } from './given-options.js';
 import { historyPage } from './history.js';
+import { PastFailures } from './past-failures.js';
 import { type PastHolds, pastHolds } from './past-hold-list.js';
 import type { BatchFilter } from './batch-filter.js';
 import { callOf, pageAt, type PastPageOptions } from './past-page.js';
@@ -51,10 +52,11 @@ export interface PastFiguresOptions extends CallOptions {
 }
 
 /** Lists of the past have the order of ids. */
-export type PastTaskFilter = Omit<TaskFilter, 'group' | 'sort' | 'policyVersion' | 'decidedSince' | 'decidedUntil'>;
+export type PastTaskFilter = Omit<TaskFilter, 'sort' | 'policyVersion' | 'decidedSince' | 'decidedUntil'>;
 
 /** What the service shows as of a moment. It has no commands, because nobody changes the past. */
 export class PastWaybill {
+  readonly failures: PastFailures;
   readonly holds: PastHolds;
   readonly resources: PastResources;
   readonly system: PastSystem;
@@ -66,6 +68,7 @@ export class PastWaybill {
     moment: PastMoment,
   ) {
     this.query = { asOf: moment instanceof Date ? moment.toISOString() : moment };
+    this.failures = new PastFailures(caller, this.query);
     this.holds = pastHolds(caller, this.query);
     this.resources = pastResources(caller, this.query);
     this.triggersThen = pastTriggers(caller, this.query);

@@ -5847,6 +5847,8 @@ export interface components {
       items: components['schemas']['FailureGroupSummary'][];
       /** @description Null on the last page. */
       nextCursor: string | null;
+      /** @description Present if the list is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     SaidOfFailureGroup: {
       by: string;
@@ -5970,6 +5972,8 @@ export interface components {
       builds: string[];
       /** @description What changed last before it began, or came back. */
       preceded: components['schemas']['PrecedingChanges'];
+      /** @description Present if the answer is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
     };
     ResolveFailureGroupRequest: {
       /**
@@ -7281,6 +7285,11 @@ export interface components {
       name: string;
       /** @example host-7 */
       server: string;
+      /**
+       * @description The build that it named last with a claim; null if it has named none.
+       * @example b7f3
+       */
+      build: string | null;
       /**
        * @description `alive`: the worker has claimed in the last minute, or has a lease that has not expired.
        * @enum {string}
@@ -19756,6 +19765,8 @@ export interface operations {
         cursor?: string;
         /** @description The most items to return; 100 if absent. */
         limit?: number;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
         /** @description Only failures of tasks of this queue. */
         queue?: string;
         state?: 'open' | 'resolved' | 'ignored';
@@ -19848,6 +19859,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {
@@ -19864,6 +19877,8 @@ export interface operations {
       query?: {
         /** @description Answer from a state at least as new as this position, which a command returned. */
         minPosition?: string;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
         /** @description Only failures of tasks of this queue. */
         queue?: string;
       };
@@ -19963,6 +19978,8 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
        */
       503: {
         headers: {

@@ -6,6 +6,10 @@ import {
   OperateFailureGroup,
 } from '../../application/failure-groups/operate-failure-group.handler.js';
 import { Refused } from '../../application/kernel/application-error.js';
+import {
+  GetFailureGroupAsOf,
+  ListFailureGroupsAsOf,
+} from '../../projections/failure-groups/failure-groups-as-of.queries.js';
 import { GetFailureGroup } from '../../projections/failure-groups/get-failure-group.query.js';
 import { ListFailureGroups } from '../../projections/failure-groups/list-failure-groups.query.js';
 import {
@@ -22,6 +26,7 @@ import type { Answer } from '../operations/answer.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { receiptAnswer, type ReceiptBody } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
+import { PastReads } from '../operations/past-reads.js';
 import { renameIn } from '../operations/queue-ids.js';
 import { Reads } from '../operations/reads.js';
 import { withReason } from '../operations/steps.js';
@@ -42,6 +47,7 @@ export class FailuresController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly reads: Reads,
+    private readonly past: PastReads,
   ) {}
 
   @Get()
@@ -49,19 +55,26 @@ export class FailuresController {
     queues: ({ query }: Call<unknown, FailureGroupListQuery>) => [query.queue],
     renameQueues: ({ query }: Call<unknown, FailureGroupListQuery>, name) => renameIn([query], name),
     summary: 'List failures in groups of the same cause',
-    onlyPresent: 'it counts all failures up to now; `GET /v1/events?type=TaskFailed` has each of them',
     description:
       "Failures belong together if they have the same class, the same message but for numbers, ids, paths and other values, and the same top frame of their stacks. Those of the service's own queues are left out.",
     query: FailureGroupListQuery,
     answers: FailureGroupList,
+    refuses: ['HISTORY_NOT_READY', 'READ_TOO_LONG'],
   })
   listFailureGroups({ query }: Call<unknown, FailureGroupListQuery>) {
-    const { minPosition, cursor = null, limit = PAGE, order = 'latest', queue, state, class: ofClass } = query;
+    const { minPosition, asOf, cursor = null, limit = PAGE, order = 'latest', queue, state, class: ofClass } = query;
     const filter = {
       ...(queue !== undefined && { queue }),
       ...(state && { state }),
       ...(ofClass && { class: ofClass }),
     };
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, cursor }, async (moment) => {
+        await this.reads.reached('failure-groups', moment.position);
+        return {
+          view: await this.queries.execute(new ListFailureGroupsAsOf(filter, order, { moment, cursor, limit })),
+        };
+      });
     return this.reads.from('failure-groups', minPosition, () =>
       this.queries.execute(new ListFailureGroups(filter, order, cursor, limit)).catch(asInvalidInput),
     );
@@ -73,13 +86,20 @@ export class FailuresController {
     renameQueues: ({ query }: Call<unknown, FailureGroupQuery>, name) => renameIn([query], name),
     on: 'failure',
     summary: 'Show a group of failures',
-    onlyPresent: 'it counts all failures up to now; `GET /v1/events?type=TaskFailed` has each of them',
     description: 'With what changed before it began, and what repaired it last time.',
     query: FailureGroupQuery,
     answers: FailureGroupView,
-    refuses: ['FAILURE_GROUP_NOT_FOUND'],
+    refuses: ['FAILURE_GROUP_NOT_FOUND', 'HISTORY_NOT_READY', 'READ_TOO_LONG'],
   })
-  getFailureGroup({ on: group, query: { minPosition, queue } }: Call<unknown, FailureGroupQuery>) {
+  getFailureGroup({ on: group, query: { minPosition, asOf, queue } }: Call<unknown, FailureGroupQuery>) {
+    if (asOf !== undefined)
+      return this.past.asOf(
+        { asOf, minPosition, absence: { code: 'FAILURE_GROUP_NOT_FOUND', group } },
+        async (moment) => {
+          await this.reads.reached('failure-groups', moment.position);
+          return { view: await this.queries.execute(new GetFailureGroupAsOf(group, queue, moment)) };
+        },
+      );
     return this.reads.from('failure-groups', minPosition, () => this.known(group, queue ?? null));
   }
 

@@ -195,8 +195,6 @@ export class TasksController {
       throw new InvalidInput([
         { pointer: '#/query/policyVersion', detail: 'Expected no policyVersion beside asOf, but got one' },
       ]);
-    if (filter.group !== undefined)
-      throw new InvalidInput([{ pointer: '#/query/group', detail: 'Expected no group beside asOf, but got one' }]);
     const absence = { code: 'QUEUE_NOT_FOUND', queue: filter.queue ?? '' } as const;
     return this.past.asOf({ asOf, minPosition, absence, cursor }, async (moment) => ({
       view: await this.queries

@@ -3,16 +3,17 @@ import { FAILURE_GROUP_STATUSES, type FailureGroupStatus } from '../../domain/fa
 import { ERROR_CLASSES, type ErrorClass } from '../../domain/task/task.events.js';
 import { GROUP_ORDERS, type GroupOrder } from '../../projections/failure-groups/list-failure-groups.query.js';
 import { Choice, Closed, Instant, Part, Text, Uuid } from '../input/fields.js';
+import { AsOf } from './past.dto.js';
 import { Count } from './answer.fields.js';
 import { FAILURE_GROUP, Limits, QUEUE_NAME } from './limits.js';
-import { PageQuery, ReadQuery } from './query.dto.js';
+import { PastPageQuery, PastQuery } from './query.dto.js';
 import { ReasonRequest } from './reason.dto.js';
 
 const Queue = () =>
   Text({ max: 100, pattern: QUEUE_NAME, optional: true, description: 'Only failures of tasks of this queue.' });
 
 @Closed()
-export class FailureGroupListQuery extends PageQuery {
+export class FailureGroupListQuery extends PastPageQuery {
   @Queue()
   queue?: string;
 
@@ -31,7 +32,7 @@ export class FailureGroupListQuery extends PageQuery {
 }
 
 @Closed()
-export class FailureGroupQuery extends ReadQuery {
+export class FailureGroupQuery extends PastQuery {
   @Queue()
   queue?: string;
 }
@@ -92,6 +93,9 @@ export class FailureGroupList {
 
   @Text({ max: Limits.cursor, nullable: true, description: 'Null on the last page.' })
   nextCursor!: string | null;
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the list is as of a moment.' })
+  asOf?: AsOf;
 }
 
 export class SaidOfFailureGroup {
@@ -258,4 +262,7 @@ export class FailureGroupView extends FailureGroupSummary {
 
   @Part(() => PrecedingChanges, { description: 'What changed last before it began, or came back.' })
   preceded!: PrecedingChanges;
+
+  @Part(() => AsOf, { optional: true, description: 'Present if the answer is as of a moment.' })
+  asOf?: AsOf;
 }

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Part } from '../input/fields.js';
+import { Part, Text } from '../input/fields.js';
 import { Count, LagSeconds, Position } from './answer.fields.js';
+import { Limits } from './limits.js';
 import { AsOf } from './past.dto.js';
 
 export class WorkerView {
@@ -9,6 +10,14 @@ export class WorkerView {
 
   @ApiProperty({ type: 'string', example: 'host-7' })
   server!: string;
+
+  @Text({
+    max: Limits.build,
+    nullable: true,
+    example: 'b7f3',
+    description: 'The build that it named last with a claim; null if it has named none.',
+  })
+  build!: string | null;
 
   @ApiProperty({
     enum: ['alive', 'gone'],

@@ -232,6 +232,7 @@ export class Rebuild {
       if (keepsLive) await swapSlots(connection, projection, checkpoint.slot);
       else await takeShadow(connection, projection);
       await connection.query(COUNT_ANEW, [projection.name]);
+      await connection.query(FORGET_KEPT, [projection.name]);
     }
   }
 }
@@ -242,6 +243,9 @@ const COUNT_ANEW = `
   select name, position, events from projection_checkpoints where name = $1 and slot = 'live'
   on conflict (follower) do update
     set position = excluded.position, events = excluded.events, lead = null, compared = null, begins = 0`;
+
+/** Rows as of a moment are made again, as those in use were. */
+const FORGET_KEPT = 'delete from model_snapshots where model = $1';
 
 /** The position of all: they began together and take the same batches. */
 const positionOf = ([first]: readonly Rows[]): bigint => first!.checkpoint.position;

@@ -1,6 +1,7 @@
 import type { FailureGroupStatus } from '../../domain/failure-group/failure-group.events.js';
 import type { TaskError } from '../../domain/task/task.events.js';
 import type { GroupRow, Said } from './failure-group-rows.js';
+import type { Preceded } from './what-preceded.js';
 
 /** Failures of the same cause, as lists show them. */
 export interface FailureGroupSummary {
@@ -34,6 +35,48 @@ export interface RepairOfGroup extends SaidOfGroup {
   readonly build: string | null;
   readonly operation: string | null;
 }
+
+/** How many failures were of one kind, worker or build. */
+export interface Share {
+  readonly name: string;
+  readonly count: number;
+}
+
+/** A task that failed like this last. */
+export interface FailureExample {
+  readonly task: string;
+  readonly queue: string;
+  readonly kind: string;
+}
+
+export interface FailureGroupView extends FailureGroupSummary {
+  /** Where the newest error was thrown, if its stack says so. */
+  readonly frame: string | null;
+  /** What was said of the group last; null if nothing was, or it came back since. */
+  readonly said: SaidOfGroup | null;
+  /** What repaired it last. */
+  readonly lastRepair: RepairOfGroup | null;
+  /** When it came back last after it was resolved. */
+  readonly returned: { readonly at: string; readonly task: string; readonly queue: string } | null;
+  /** The hours in which it was seen, the newest first. */
+  readonly hours: readonly { readonly at: string; readonly failedTasks: number; readonly failedAttempts: number }[];
+  /** The newest tasks of which this is the last failure, the newest first. */
+  readonly examples: readonly FailureExample[];
+  /** The kinds of the tasks that failed like this, of the newest 1,000. */
+  readonly kinds: readonly Share[];
+  /** The workers whose attempts failed like this most often, and how many there are. */
+  readonly workers: readonly Share[];
+  readonly workerCount: number;
+  /** The builds that these workers ran while they failed, the newest first. */
+  readonly builds: readonly string[];
+  /** What changed before it began, or before it came back. */
+  readonly preceded: Preceded;
+}
+
+export const MOST_HOURS = 168;
+export const MOST_SHARES = 20;
+export const MOST_TASKS = 1_000;
+export const MOST_EXAMPLES = 5;
 
 export const summaryOf = (row: GroupRow, message: string | null): FailureGroupSummary => ({
   id: row.group,

@@ -126,4 +126,4 @@ function changesOf(
 }
 
 /** Items are leased to their job, of which there may be any number. */
-const isJob = (worker: string): boolean => worker.startsWith('job:');
+export const isJob = (worker: string): boolean => worker.startsWith('job:');

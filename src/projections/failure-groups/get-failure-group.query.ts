@@ -5,57 +5,19 @@ import { numbered } from '../kernel/fragment.js';
 import { Past } from '../kernel/past.port.js';
 import { type GroupRow, groupRows, withLatest } from './failure-group-rows.js';
 import {
-  type FailureGroupSummary,
+  type FailureExample,
+  type FailureGroupView,
+  MOST_EXAMPLES,
+  MOST_HOURS,
+  MOST_SHARES,
+  MOST_TASKS,
   repairOf,
-  type RepairOfGroup,
   saidOf,
-  type SaidOfGroup,
+  type Share,
   summaryOf,
 } from './failure-group-view.js';
 import { messageOf, newestErrorsOf } from './failure-texts.js';
-import { type Preceded, WhatPreceded } from './what-preceded.js';
-
-/** How many failures were of one kind, worker or build. */
-export interface Share {
-  readonly name: string;
-  readonly count: number;
-}
-
-/** A task that failed like this last. */
-export interface FailureExample {
-  readonly task: string;
-  readonly queue: string;
-  readonly kind: string;
-}
-
-export interface FailureGroupView extends FailureGroupSummary {
-  /** Where the newest error was thrown, if its stack says so. */
-  readonly frame: string | null;
-  /** What was said of the group last; null if nothing was, or it came back since. */
-  readonly said: SaidOfGroup | null;
-  /** What repaired it last. */
-  readonly lastRepair: RepairOfGroup | null;
-  /** When it came back last after it was resolved. */
-  readonly returned: { readonly at: string; readonly task: string; readonly queue: string } | null;
-  /** The hours in which it was seen, the newest first. */
-  readonly hours: readonly { readonly at: string; readonly failedTasks: number; readonly failedAttempts: number }[];
-  /** The newest tasks of which this is the last failure, the newest first. */
-  readonly examples: readonly FailureExample[];
-  /** The kinds of the tasks that failed like this, of the newest 1,000. */
-  readonly kinds: readonly Share[];
-  /** The workers whose attempts failed like this most often, and how many there are. */
-  readonly workers: readonly Share[];
-  readonly workerCount: number;
-  /** The builds that these workers ran while they failed, the newest first. */
-  readonly builds: readonly string[];
-  /** What changed before it began, or before it came back. */
-  readonly preceded: Preceded;
-}
-
-const MOST_HOURS = 168;
-const MOST_SHARES = 20;
-const MOST_TASKS = 1_000;
-const MOST_EXAMPLES = 5;
+import { WhatPreceded } from './what-preceded.js';
 
 /** A group of failures, of all queues or of one; null if there are none. */
 export class GetFailureGroup extends Query<FailureGroupView | null> {

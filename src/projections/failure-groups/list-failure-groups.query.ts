@@ -23,7 +23,7 @@ export const GROUP_ORDERS = ['latest', 'most'] as const;
 export type GroupOrder = (typeof GROUP_ORDERS)[number];
 
 /** Each group of a page costs a look into the history of a task, whose payload may be large. */
-const MOST_GROUPS = 100;
+export const MOST_GROUPS = 100;
 
 /**
  * Groups of failures, the newest or the largest first. Throws `InvalidCursor`. A group that fails while somebody pages through may

@@ -30,6 +30,11 @@ const MOST_QUEUES = 20;
 /** Among so many of the operations before is one for these queues, or none is named. */
 const MOST_OPERATIONS = 20;
 
+interface Before {
+  readonly time: string;
+  readonly end: bigint;
+}
+
 /** Times decide what came before: changes are apart by more than clocks differ. */
 @Injectable()
 export class WhatPreceded {
@@ -38,37 +43,45 @@ export class WhatPreceded {
     private readonly past: Past,
   ) {}
 
-  async before(time: string, queues: readonly string[]): Promise<Preceded> {
+  /** `upTo`: the last position that counts; undefined: the head of the log. */
+  async before(time: string, queues: readonly string[], upTo?: bigint): Promise<Preceded> {
+    const end = upTo ?? (await this.past.now()).position;
     const some = queues.slice(0, MOST_QUEUES);
     const [build, policy, operation] = await Promise.all([
-      this.lastOf(some.map(buildStream), time, ['BuildBegan']),
-      this.lastOf(some.map(queueStream), time, ['QueueDefined', 'QueuePolicyChanged']),
-      this.operationBefore(time, queues),
+      this.lastOf(some.map(buildStream), { time, end }, ['BuildBegan']),
+      this.lastOf(some.map(queueStream), { time, end }, ['QueueDefined', 'QueuePolicyChanged']),
+      this.operationBefore({ time, end }, queues),
     ]);
     return { build: build && buildIn(build), policy: policy && policyIn(policy), operation };
   }
 
   /** The newest event of these types in one of the streams. */
-  private async lastOf(streams: readonly string[], time: string, types: readonly string[]): Promise<Recorded | null> {
-    const histories = await this.historiesOf(streams);
+  private async lastOf(
+    streams: readonly string[],
+    { time, end }: Before,
+    types: readonly string[],
+  ): Promise<Recorded | null> {
+    const histories = await this.historiesOf(streams, end);
     const before = histories.flat().filter(({ event, recordedAt }) => types.includes(event.type) && recordedAt < time);
     return before.sort((one, other) => Number(other.position - one.position))[0] ?? null;
   }
 
-  private async operationBefore(time: string, queues: readonly string[]): Promise<Preceded['operation']> {
+  private async operationBefore({ time, end }: Before, queues: readonly string[]): Promise<Preceded['operation']> {
     const rows = await this.db.query<{ id: string }[]>(
       `select task_id as id from known_tasks where queue = '${RESERVED}operations' and enqueued_at < $1
        order by task_id desc limit ${MOST_OPERATIONS}`,
       [time],
     );
-    const histories = await this.historiesOf(rows.map(({ id }) => taskStream(id)));
+    const histories = await this.historiesOf(
+      rows.map(({ id }) => taskStream(id)),
+      end,
+    );
     const at = histories.findIndex((history) => history.length > 0 && concerns(orderIn(history[0]!), queues));
     return at < 0 ? null : operationIn(rows[at]!.id, histories[at]![0]!);
   }
 
-  private async historiesOf(streams: readonly string[]): Promise<readonly (readonly Recorded[])[]> {
-    if (streams.length === 0) return [];
-    return this.past.historiesAt(streams, (await this.past.now()).position);
+  private async historiesOf(streams: readonly string[], end: bigint): Promise<readonly (readonly Recorded[])[]> {
+    return streams.length === 0 ? [] : this.past.historiesAt(streams, end);
   }
 }
 

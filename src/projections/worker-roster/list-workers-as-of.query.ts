@@ -71,6 +71,7 @@ function viewThen(name: string, work: readonly ModelRow[], at: number): WorkerVi
   return {
     name,
     server: String(work[0]!.server),
+    build: work[0]!.build === null ? null : String(work[0]!.build),
     state: running > 0 || Date.parse(lastSeenAt) > at - PRESENT_MS ? 'alive' : 'gone',
     queues: work.map(({ queue }) => String(queue)).sort(),
     firstSeenAt: times('first_seen')[0]!,

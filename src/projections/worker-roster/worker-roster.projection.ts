@@ -12,6 +12,7 @@ import type { Table } from '../kernel/table.js';
 
 const COLUMNS = {
   server: 'text',
+  build: 'text',
   first_seen: 'timestamptz',
   last_seen: 'timestamptz',
   claimed: 'bigint',
@@ -36,7 +37,7 @@ type OfWorker<T extends TaskEventType> = {
 type MovingOfWorker = OfWorker<MovingTaskEventType>;
 
 /**
- * Which workers work for which queue, from which server (as of the latest claim), and with what outcomes. Counts only a
+ * Which workers work for which queue, from which server and of which build (as of the latest claim), and with what outcomes. Counts only a
  * worker's own reports, not what others did to its attempts.
  */
 export const workerRoster: Projection<MovingOfWorker | 'TaskAborted' | 'TaskDeleted'> = {
@@ -46,7 +47,10 @@ export const workerRoster: Projection<MovingOfWorker | 'TaskAborted' | 'TaskDele
   tables: [workerRosterTable],
   project: {
     ...rulesForReportsInPlace(),
-    TaskClaimed: (recorded) => seen(recorded, { claimed: 1, running: 1 }, recorded.event.data.server),
+    TaskClaimed: (recorded) => {
+      const { server, build } = recorded.event.data;
+      return seen(recorded, { claimed: 1, running: 1 }, { server, ...(build !== undefined && { build }) });
+    },
     TaskStepCompleted: (recorded) => seen(recorded, recorded.event.data.then === 'offer' ? { running: -1 } : {}),
     TaskAttemptFailed: (recorded) => seen(recorded, { running: -1, failed: 1 }),
     TaskSucceeded: (recorded) => seen(recorded, { running: -1, succeeded: 1 }),
@@ -70,11 +74,17 @@ function rulesForReportsInPlace(): Readonly<Record<string, AnyRule>> {
 
 type Reported = Occurrence<TaskEventOf<OfWorker<TaskEventType>>>;
 
-function seen(recorded: Reported, add: Counts, server?: string): readonly RowChange[] {
+/** Where the worker ran, and what. */
+interface Ran {
+  readonly server: string;
+  readonly build?: string;
+}
+
+function seen(recorded: Reported, add: Counts, latest?: Ran): readonly RowChange[] {
   const { worker, queue } = recorded.event.data;
   if (isJob(worker)) return [];
   const at = recorded.recordedAt;
-  const by = { add, least: { first_seen: at }, greatest: { last_seen: at }, ...(server && { latest: { server } }) };
+  const by = { add, least: { first_seen: at }, greatest: { last_seen: at }, ...(latest && { latest }) };
   return [increment(workerRosterTable, { worker, queue }, by)];
 }
 

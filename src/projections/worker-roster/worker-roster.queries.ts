@@ -11,6 +11,8 @@ export interface WorkerView {
   readonly state: 'alive' | 'gone';
   /** The server from which it last asked. */
   readonly server: string;
+  /** The build that it named last with a claim; null if it has named none. */
+  readonly build: string | null;
   /** The queues that it asked for tasks, by name. */
   readonly queues: readonly string[];
   readonly firstSeenAt: string;
@@ -63,7 +65,7 @@ with named as (
   union select worker from worker_presence where worker > $1 and ${within('queue', filter)}
   order by name limit $2
 )
-select n.name, coalesce(seen.server, done.server) as server, seen.queues as "askedQueues", done.queues as "claimedQueues",
+select n.name, coalesce(seen.server, done.server) as server, done.build, seen.queues as "askedQueues", done.queues as "claimedQueues",
        least(seen.first, done.first) as "firstSeenAt", greatest(seen.last, done.last) as "lastSeenAt",
        coalesce(seen.last > now() - ${PRESENT_FOR}, false)
          or exists (select from leases l where l.worker = n.name and l.deadline > now() and ${within('l.queue', filter)}) as alive,
@@ -76,7 +78,7 @@ left join lateral (
          (sum(p.stuck) filter (where p.stuck_at > now() - ${PRESENT_FOR}))::int as stuck
   from worker_presence p where p.worker = n.name and ${within('p.queue', filter)}) seen on true
 left join lateral (
-  select array_agg(r.queue) as queues, (array_agg(r.server order by r.last_seen desc, r.queue))[1] as server,
+  select array_agg(r.queue) as queues, (array_agg(r.server order by r.last_seen desc, r.queue))[1] as server, (array_agg(r.build order by r.last_seen desc, r.queue))[1] as build,
          min(r.first_seen) as first, max(r.last_seen) as last, sum(r.running)::float8 as running, sum(r.claimed)::float8 as claimed,
          sum(r.succeeded)::float8 as succeeded, sum(r.failed)::float8 as failed, sum(r.lost)::float8 as lost,
          sum(r.returned)::float8 as returned
@@ -94,6 +96,7 @@ interface Row extends Omit<WorkerView, 'state' | 'queues' | 'firstSeenAt' | 'las
 const viewOf = ({
   name,
   server,
+  build,
   askedQueues,
   claimedQueues,
   firstSeenAt,
@@ -103,6 +106,7 @@ const viewOf = ({
 }: Row): WorkerView => ({
   name,
   server,
+  build,
   state: alive ? 'alive' : 'gone',
   queues: [...new Set([...(askedQueues ?? []), ...(claimedQueues ?? [])])].sort(),
   firstSeenAt: firstSeenAt.toISOString(),

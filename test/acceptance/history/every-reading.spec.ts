@@ -7,6 +7,7 @@ import { PastWaybill } from '../../../packages/client/src/past.js';
 import { programFor } from '../../../packages/cli/src/program.js';
 import { OPERATIONAL } from '../../support/only-present.js';
 import { type RunningService, startService } from '../../support/running-service.js';
+import { until } from '../../support/until.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
@@ -33,7 +34,6 @@ const NAMES: Record<string, string> = {
   trigger: 'yearly',
   hold: 'legal',
   resource: 'disk',
-  group: 'g000000000000000',
 };
 let service: RunningService;
 let begun: string;
@@ -48,13 +48,26 @@ beforeAll(async () => {
   await waybill.holds.place('legal', { customer: 'a' });
   await waybill.resources.define('disk', { unit: '%' });
   NAMES['batch'] = (await waybill.createBatch({ name: 'maps' })).id;
-  const { id, position } = await queue.enqueue('a', { batch: NAMES['batch'] });
+  const { id } = await queue.enqueue('a', { batch: NAMES['batch'] });
   NAMES['task'] = id;
-  now = position!;
+  NAMES['group'] = await failed();
+  now = (await queue.changePolicy({ leaseMs: 90_000 }, { ifVersion: 1 })).position!;
 });
 afterAll(() => service.stop());
 
+/** The group of a task that has failed. */
+async function failed(): Promise<string> {
+  const queue = service.waybill.queue('failing');
+  await queue.define({ onFailure: 'fail' });
+  await queue.enqueue('b');
+  const [task] = await queue.claim({ worker: 'w1' });
+  const verdict = { type: 'fail', error: { message: 'no', class: 'business' } } as const;
+  await service.waybill.settle([{ taskId: task!.taskId, token: task!.token, verdict }]);
+  return until('its group', async () => (await service.waybill.failures.list().next()).value?.id ?? null);
+}
+
 const UNKNOWN: Record<string, string> = {
+  group: 'g000000000000000',
   queue: 'nowhere',
   trigger: 'never',
   hold: 'never',
@@ -161,7 +174,7 @@ describe('the past in the client and on the command line', () => {
       },
     };
     const past = new PastWaybill(caller as never, '1');
-    const parts: object[] = [past, past.holds, past.resources, past.system];
+    const parts: object[] = [past, past.failures, past.holds, past.resources, past.system];
     parts.push(past.task('x'), past.queue('x'), past.batch('x'), past.trigger('x'));
     for (const part of parts)
       for (const method of methodsOf(part)) {

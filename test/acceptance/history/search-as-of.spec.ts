@@ -131,18 +131,6 @@ describe('a search as of a moment', () => {
     await service.pool.query(`delete from tasks where queue = 'archive'`);
   });
 
-  it('refuses groups of failures, with the reason and what to ask instead', async () => {
-    expect(await detailOf('group:g000000000000000')).toEqual([
-      'INVALID_INPUT',
-      [
-        {
-          pointer: '#/query/q',
-          detail: expect.stringContaining('Expected no group beside asOf, because groups of failures are those of now'),
-        },
-      ],
-    ]);
-  });
-
   it('refuses a path of a payload by which no queue is searched', async () => {
     expect(await detailOf('payload.colour:red')).toEqual([
       'INVALID_INPUT',

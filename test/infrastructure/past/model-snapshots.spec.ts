@@ -46,14 +46,16 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** Every second one ends, and of the others the worker still has the task. */
+/** Every second one ends, well or not, and of the others the worker still has the task. */
 async function live(at: number): Promise<void> {
   const { waybill } = service;
   const queue = waybill.queue('line');
-  if (at === 0) await queue.define();
+  if (at === 0) await queue.define({ onFailure: 'fail' });
   await queue.enqueue(at);
   const [task] = await queue.claim({ worker: `w${at % 4}`, leaseMs: 3_600_000 });
-  if (at % 2 === 0) await waybill.settle([{ taskId: task!.taskId, token: task!.token, verdict: { type: 'succeed' } }]);
+  const failure = { type: 'fail', error: { message: `no ${at}`, class: 'business' } } as const;
+  const verdict = at % 4 === 0 ? failure : ({ type: 'succeed' } as const);
+  if (at % 2 === 0) await waybill.settle([{ taskId: task!.taskId, token: task!.token, verdict }]);
 }
 
 const sorted = (rows: readonly ModelRow[]): readonly string[] =>

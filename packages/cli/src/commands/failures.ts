@@ -1,6 +1,7 @@
 import type { FailureGroupSummary, FailureGroupView, ResolveOptions } from '@waybill/client';
 import { type Command, Option } from 'commander';
 import { atLeastOne, first } from '../arguments.js';
+import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { type Column, fields } from '../terminal/table.js';
@@ -19,7 +20,7 @@ export function addFailureCommands(program: Command, open: Open): void {
   addSay(failure, open, 'reopen', 'open a group again that was resolved or ignored');
 }
 
-interface ListOptions {
+interface ListOptions extends AsOfOption {
   readonly queue?: string;
   readonly state?: FailureGroupSummary['state'];
   readonly class?: FailureGroupSummary['class'];
@@ -36,9 +37,14 @@ function addList(program: Command, open: Open): void {
     .option('--class <class>', "only failures of this class, such as 'transient'")
     .addOption(new Option('--order <order>', 'what comes first').choices(['latest', 'most']))
     .option('--limit <n>', 'show at most n groups', atLeastOne, 50)
-    .action(async ({ queue, state, class: ofClass, order, limit }: ListOptions, command: Command) => {
+    .addOption(asOfOption())
+    .action(async ({ asOf, limit, ...filter }: ListOptions, command: Command) => {
       const { waybill, printer } = open(command);
-      const { items, more } = await first(waybill.failures.list({ queue, state, class: ofClass, order }), limit);
+      const all =
+        asOf === undefined
+          ? waybill.failures.list(filter)
+          : everyAsOf((cursor) => waybill.asOf(asOf).failures.page({ ...filter, cursor }), printer);
+      const { items, more } = await first(all, limit);
       await printer.list(items, COLUMNS, 'No failure matches.');
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
@@ -49,9 +55,11 @@ function addShow(failure: Command, open: Open): void {
     .command('show <group>')
     .description('show what failed, where and since when, what changed before that, and what repaired it last time')
     .option('--queue <name>', 'only failures of tasks of this queue')
-    .action(async (group: string, { queue }: { queue?: string }, command: Command) => {
+    .addOption(asOfOption())
+    .action(async (group: string, { queue, asOf }: { queue?: string } & AsOfOption, command: Command) => {
       const { waybill, printer } = open(command);
-      const view = await waybill.failures.get(group, { queue });
+      const view = await (asOf === undefined ? waybill : waybill.asOf(asOf)).failures.get(group, { queue });
+      tellMoment(view.asOf, printer);
       await printer.show(view, (paint) => fields(shown(view), paint));
     });
 }

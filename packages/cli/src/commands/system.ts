@@ -90,6 +90,7 @@ const WORKERS: readonly Column<WorkerView>[] = [
   { title: 'worker', of: ({ name }) => name },
   { title: 'state', of: ({ state }) => state },
   { title: 'server', of: ({ server }) => server },
+  { title: 'build', of: ({ build }) => build ?? '' },
   { title: 'queues', of: ({ queues }) => queues.join(', ') },
   { title: 'last seen', of: ({ lastSeenAt }) => lastSeenAt },
   counted('running', ({ running }) => running),

@@ -56,6 +56,7 @@ const COLUMNS: readonly Column<WorkerView>[] = [
   },
   { title: 'State', cell: ({ state }) => <Pill state={state} /> },
   { title: 'Server', cell: ({ server }) => server },
+  { title: 'Build', cell: ({ build }) => build },
   { title: 'Queues', isWide: true, cell: ({ queues }) => queues.join(', ') },
   { title: 'Stuck', cell: ({ stuck }) => stuckInWords({ stuck }) },
   { title: 'Claimed', isNumber: true, cell: ({ claimed }) => <Count value={claimed} /> },

@@ -915,6 +915,7 @@ create table worker_roster (
   worker text not null,
   queue text not null,
   server text,
+  build text,
   first_seen timestamptz,
   last_seen timestamptz,
   claimed bigint not null,

@@ -13,10 +13,11 @@ export class ModelGaps implements Gaps {
     private readonly snapshots: Snapshots,
     private readonly log: Pick<EventReads, 'readSegments'>,
     private readonly scale: LogScale,
+    private readonly kept = KEPT_MODELS,
   ) {}
 
   async fill(head: bigint): Promise<boolean> {
-    for (const kept of KEPT_MODELS) {
+    for (const kept of this.kept) {
       const from = await this.lastBeforeGap(kept, head);
       if (from === null) continue;
       await this.fillAfter(kept, from);

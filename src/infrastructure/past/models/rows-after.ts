@@ -1,7 +1,13 @@
 import type { EventReads } from '../../../application/kernel/event-store.port.js';
 import { type LogSegment, partUpTo } from '../../../application/kernel/log-segment.js';
 import type { DomainEvent } from '../../../domain/kernel/decider.js';
-import { type AnyRule, type Occurrence, type Projection, ruleFor } from '../../../projections/kernel/projection.js';
+import {
+  type AnyRule,
+  needsPrivate,
+  type Occurrence,
+  type Projection,
+  ruleFor,
+} from '../../../projections/kernel/projection.js';
 import type { ModelRow } from '../../../projections/kernel/rows-then.port.js';
 import type { Table } from '../../../projections/kernel/table.js';
 import { Collapse } from '../../projection-engine/collapse.js';
@@ -30,7 +36,7 @@ export async function rowsAfter(
 ): Promise<Counted> {
   const net = new Collapse();
   let last: LogSegment | null = null;
-  for await (const segments of partsOf(log, base.position)) {
+  for await (const segments of partsOf(log, base.position, needsPrivate(model))) {
     for (const segment of segments) {
       const part = partUpTo(segment, upTo);
       if (part.size > 0) add(model, (last = part), net);

@@ -123,11 +123,12 @@ export async function movesAround(log: Pick<EventReads, 'readSegments'>, base: B
 export async function* partsOf(
   log: Pick<EventReads, 'readSegments'>,
   after: bigint,
+  needsPrivate = false,
 ): AsyncGenerator<readonly LogSegment[]> {
-  for (let next = log.readSegments(after, PART, false); ;) {
+  for (let next = log.readSegments(after, PART, needsPrivate); ;) {
     const segments = await next;
     if (segments.length === 0) return;
-    next = log.readSegments(segments.at(-1)!.position, PART, false);
+    next = log.readSegments(segments.at(-1)!.position, PART, needsPrivate);
     // Its errors are handled when it is awaited, which does not happen if its reader has enough or fails.
     next.catch(() => undefined);
     yield segments;

@@ -25,8 +25,8 @@ const COLUMNS = TASK_STATUSES.map((state) => `'${state}', nullif(${state}, 0)`).
 
 /** SQL for the rows of the models that are kept with a snapshot. Each is as of the checkpoint of its follower. */
 const MODELS = KEPT_MODELS.map(
-  ({ model: { name, version, tables } }) =>
-    `select '${name}' as model, ${version} as version, (select coalesce(jsonb_agg(to_jsonb(t) - 'position'), '[]') from ${tables[0]!.name} t) as rows`,
+  ({ model: { name, version, tables }, rowsNow }) =>
+    `select '${name}' as model, ${version} as version, (select coalesce(jsonb_agg(to_jsonb(t) - 'position'), '[]') from ${rowsNow ? `(${rowsNow})` : tables[0]!.name} t) as rows`,
 ).join(' union all ');
 
 /** What a fold reads twice at most. */

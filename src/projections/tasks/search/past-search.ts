@@ -3,13 +3,13 @@ import { DataSource } from 'typeorm';
 import type { Search, Term } from '../../../domain/search/term.js';
 import type { TaskStatus } from '../../../domain/task/task.events.js';
 import { type Fragment, numbered, texts, uuids } from '../../kernel/fragment.js';
+import { FailedThen } from '../../kernel/failed-then.port.js';
 import type { Moment } from '../../kernel/past.port.js';
 import { isStanding, StatesThen } from '../../kernel/states-then.port.js';
 import { DecidedTasks } from '../decided-tasks.js';
 import type { TaskEntity } from '../task.entity.js';
 import type { TaskFilter } from '../task-filter.js';
 import { matches } from './matches.js';
-import { RefusedSearch } from './refused-search.js';
 import { MOST_FOUND } from './search-plan.js';
 import { assertSearched } from './searched-paths.js';
 import { termsOf, valuesOf } from './terms-of.js';
@@ -33,15 +33,16 @@ export class PastSearch {
     private readonly db: DataSource,
     private readonly decided: DecidedTasks,
     private readonly states: StatesThen,
+    private readonly failed: FailedThen,
   ) {}
 
   /** Throws `RefusedSearch`, `HistoryNotReady` and `TooMuchToFold`. */
   async planOf(filter: TaskFilter, moment: Moment): Promise<PastSearchPlan> {
     const terms = termsOf(filter).map((term) => withInstant(term, moment));
-    if (terms.some(({ field }) => field === 'group')) throw new NoGroupThen();
     await assertSearched(this.db, this.decided, terms);
     const sets = [
       await this.inStates(terms, moment),
+      ...(await this.inGroups(terms, moment)),
       await this.decided.of({}, terms, moment.position),
       ...(await this.known(terms)),
     ].filter((ids) => ids !== null);
@@ -55,6 +56,13 @@ export class PastSearch {
       mayMatch: (row) => (isAsThen(row) ? isOf(row) && passes(row, terms) : passes(row, fixed)),
       matched: (row) => isOf(row) && passes(row, terms),
     };
+  }
+
+  private async inGroups(terms: Search, moment: Moment): Promise<readonly (readonly string[])[]> {
+    const found: (readonly string[])[] = [];
+    for (const term of terms)
+      if (term.field === 'group') found.push(await this.failed.inGroups(valuesOf([term], 'group')!, moment));
+    return found;
   }
 
   /** The tasks in the states; null if none are named, or one that tasks end in: most of a queue's tasks may be in it. */
@@ -79,17 +87,6 @@ export class PastSearch {
       if (rows.length <= MOST_FOUND) found.push(rows.map(({ id }) => id));
     }
     return found;
-  }
-}
-
-/** Which group a failure is in is said by a read model of the present. */
-class NoGroupThen extends RefusedSearch {
-  override readonly name = 'NoGroupThen';
-
-  constructor() {
-    super(
-      'Expected no group beside asOf, because groups of failures are those of now, but got one: error: finds the tasks that failed then',
-    );
   }
 }
 

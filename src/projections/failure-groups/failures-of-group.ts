@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { isReserved } from '../../domain/queue/reserved.policy.js';
+import { FAILURE_TYPES, failureIn, type FailureEvent } from '../../domain/task/failures.events.js';
+import { taskIdOf } from '../../domain/task/task.stream.js';
+import type { Recorded } from '../kernel/event-log.port.js';
+import { momentAt } from '../kernel/moments.js';
+import { Past, TooMuchToFold } from '../kernel/past.port.js';
+import type { GroupRow } from './failure-group-rows.js';
+import { isJob } from './failure-groups.projection.js';
+import type { FailureExample, FailureGroupView, Share } from './failure-group-view.js';
+import { MOST_EXAMPLES, MOST_HOURS, MOST_SHARES, MOST_TASKS } from './failure-group-view.js';
+import { Grouping } from './grouping.js';
+
+/** The failures that one answer reads, and how long it looks for them. */
+const READ = { most: 50_000, withinMs: 10_000 };
+
+type Figures = Pick<FailureGroupView, 'hours' | 'examples' | 'kinds' | 'workers' | 'workerCount' | 'builds'>;
+
+interface Asked {
+  readonly row: GroupRow;
+  readonly queue: string | undefined;
+  readonly upTo: bigint;
+}
+
+/** Where a group of failures was seen up to a position, as the log tells. */
+@Injectable()
+export class FailuresOfGroup {
+  constructor(
+    private readonly db: DataSource,
+    private readonly past: Past,
+    private readonly grouping: Grouping,
+  ) {}
+
+  /** Throws `TooMuchToFold` and `HistoryNotReady`. */
+  async figures({ row, queue, upTo }: Asked): Promise<Figures> {
+    const failures = await this.since(row.firstSeenAt, upTo);
+    const isHere = (one: Recorded<FailureEvent>): boolean =>
+      this.groupOf(one) === row.group && (queue === undefined || one.event.data.queue === queue);
+    const own = failures.filter(isHere);
+    const tasks = this.tasksOf(failures, row.group);
+    const [newest, workers] = [await this.known(tasks, queue), workersIn(own)];
+    const counts = [...workers.values()];
+    return {
+      hours: hoursIn(own),
+      examples: newest.slice(0, MOST_EXAMPLES),
+      kinds: largest(newest.map(({ kind }) => ({ name: kind, count: 1 }))),
+      workers: largest(counts.map(({ worker, attempts }) => ({ name: worker, count: attempts }))),
+      workerCount: new Set(counts.map(({ worker }) => worker)).size,
+      builds: await this.buildsOf(counts),
+    };
+  }
+
+  /** The first failure of a group that was first seen at a time; null if it cannot be found. */
+  async firstOf(group: string, firstSeenAt: Date): Promise<Recorded | null> {
+    const failures = await this.since(firstSeenAt, (await momentAt(this.past, firstSeenAt)).position);
+    return failures.find((one) => this.groupOf(one) === group) ?? null;
+  }
+
+  private async since(time: Date, upTo: bigint): Promise<readonly Recorded<FailureEvent>[]> {
+    const { position: after } = await momentAt(this.past, new Date(time.getTime() - 1));
+    const { events, isWhole } = await this.past.eventsOf({ types: FAILURE_TYPES, after, upTo, ...READ });
+    if (!isWhole)
+      throw new TooMuchToFold(READ.most, 'failures', {
+        that: `since the group began, within ${READ.withinMs / 1_000} seconds`,
+      });
+    return events as readonly Recorded<FailureEvent>[];
+  }
+
+  private groupOf({ event }: Recorded<FailureEvent>): string | null {
+    const error = isReserved(event.data.queue) ? null : failureIn(event);
+    return error && this.grouping.groupOf(error);
+  }
+
+  /** The tasks of which the last failure was in the group, the newest first. */
+  private tasksOf(failures: readonly Recorded<FailureEvent>[], group: string): readonly string[] {
+    const last = new Map<string, string>();
+    for (const one of failures) {
+      const of = this.groupOf(one);
+      if (of !== null) last.set(taskIdOf(one.stream), of);
+    }
+    return [...last]
+      .flatMap(([task, of]) => (of === group ? task : []))
+      .sort()
+      .reverse();
+  }
+
+  private async known(tasks: readonly string[], queue: string | undefined): Promise<readonly FailureExample[]> {
+    return this.db.query<FailureExample[]>(KNOWN, [tasks, queue ?? null]);
+  }
+
+  private async buildsOf(workers: readonly WorkerThen[]): Promise<readonly string[]> {
+    const column = (name: keyof WorkerThen): readonly unknown[] => workers.map((one) => one[name]);
+    const columns = (['queue', 'worker', 'first', 'last'] as const).map(column);
+    const rows = await this.db.query<{ build: string }[]>(BUILDS, columns);
+    return rows.map(({ build }) => build);
+  }
+}
+
+const KNOWN = `select task_id as task, queue, kind from known_tasks where task_id = any ($1::uuid[]) and ($2::text is null or queue = $2)
+  order by task_id desc limit ${MOST_TASKS}`;
+
+/** As in the view of now: which builds there were then follows from when each began. */
+const BUILDS = `
+  select b.build from unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[]) w(queue, worker, first_at, last_at)
+  join worker_builds b on b.queue = w.queue and b.worker = w.worker and b.first_at <= w.last_at
+    and coalesce((select min(n.first_at) from worker_builds n
+      where n.queue = b.queue and n.worker = b.worker and n.first_at > b.first_at), 'infinity') > w.first_at
+  group by b.build order by max(b.first_at) desc limit ${MOST_SHARES}`;
+
+function hoursIn(own: readonly Recorded<FailureEvent>[]): FailureGroupView['hours'] {
+  const hours = new Map<string, { failedTasks: number; failedAttempts: number }>();
+  for (const { event, recordedAt } of own) {
+    const at = new Date(`${recordedAt.slice(0, 13)}:00Z`).toISOString();
+    const counts = hours.get(at) ?? { failedTasks: 0, failedAttempts: 0 };
+    if (event.type === 'TaskAttemptFailed') counts.failedAttempts++;
+    else counts.failedTasks++;
+    hours.set(at, counts);
+  }
+  const sorted = [...hours].sort(([one], [other]) => (one < other ? 1 : -1));
+  return sorted.slice(0, MOST_HOURS).map(([at, counts]) => ({ at, ...counts }));
+}
+
+interface WorkerThen {
+  readonly queue: string;
+  readonly worker: string;
+  readonly attempts: number;
+  readonly first: string;
+  readonly last: string;
+}
+
+/** By queue and name. */
+function workersIn(own: readonly Recorded<FailureEvent>[]): ReadonlyMap<string, WorkerThen> {
+  const workers = new Map<string, WorkerThen>();
+  for (const { event, recordedAt: at } of own) {
+    if (!('worker' in event.data) || event.data.worker === undefined || isJob(event.data.worker)) continue;
+    const { queue, worker } = event.data;
+    const { attempts, first, last } = workers.get(`${queue}\0${worker}`) ?? { attempts: 0, first: at, last: at };
+    const seen = { attempts: attempts + 1, first: first < at ? first : at, last: last > at ? last : at };
+    workers.set(`${queue}\0${worker}`, { queue, worker, ...seen });
+  }
+  return workers;
+}
+
+/** Those with the same name together, the largest first. */
+function largest(shares: readonly Share[]): readonly Share[] {
+  const sums = new Map<string, number>();
+  for (const { name, count } of shares) sums.set(name, (sums.get(name) ?? 0) + count);
+  const sorted = [...sums].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
+  return sorted.slice(0, MOST_SHARES).map(([name, count]) => ({ name, count }));
+}
