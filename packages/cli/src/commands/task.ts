@@ -24,6 +24,7 @@ import { linesOfWait } from '../terminal/waits.js';
 import { linesOfTrack } from '../terminal/track.js';
 import { addLineage } from './lineage.js';
 import { addTaskSteps } from './task-steps.js';
+import { suggest } from './task-suggestions.js';
 
 export function addTaskCommands(program: Command, open: Open): void {
   addList(program, open);
@@ -131,6 +132,7 @@ interface ListOptions extends Omit<TaskFilter, 'label' | 'decidedSince' | 'decid
   readonly state?: TaskStatus;
   readonly limit: number;
   readonly quiet?: true;
+  readonly suggest?: true;
 }
 
 function addList(program: Command, open: Open): void {
@@ -163,8 +165,13 @@ function addList(program: Command, open: Open): void {
     .option('--limit <n>', 'show at most n tasks', atLeastOne, 50)
     .addOption(asOfOption())
     .option('-q, --quiet', 'print only ids')
+    .addOption(
+      new Option('--suggest', 'say how the search may go on, instead of listing tasks').conflicts(['quiet', 'asOf']),
+    )
     .action(async (search: readonly string[], options: ListOptions, command: Command) => {
-      const { waybill, printer } = open(command);
+      const session = open(command);
+      if (options.suggest) return suggest(search.join(' '), session);
+      const { waybill, printer } = session;
       const {
         queue,
         state,

@@ -1,8 +1,8 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Button } from '../ui/button.js';
-import { Input } from '../ui/field.js';
 import { PageHead } from '../ui/page-head.js';
 import { Stack } from '../ui/stack.js';
+import { SearchInput } from './search-input.js';
 import css from './tasks-page.module.css';
 import { TaskList } from './task-list.js';
 
@@ -30,13 +30,7 @@ export function TasksPage() {
             void navigate({ to: '/tasks', search: (search: object) => ({ ...search, q: typed || undefined }) });
           }}
         >
-          <Input
-            name="q"
-            type="search"
-            aria-label="Search tasks"
-            defaultValue={q}
-            placeholder={`queue:mail state:failed error:"timed out" since:2h`}
-          />
+          <SearchInput q={q} />
           <Button type="submit" kind="primary">
             Search
           </Button>

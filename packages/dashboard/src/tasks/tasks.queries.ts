@@ -1,5 +1,5 @@
 import type { TaskFilter, TaskPage } from '@waybill/client';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { service } from '../app/service.js';
 import { useLive } from '../app/live.js';
 import { useMoment } from '../time/moment.js';
@@ -43,6 +43,26 @@ export function useTaskPages(listed: ListedTasks) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }: TaskPage) => nextCursor,
   });
+}
+
+interface Suggested {
+  /** The search, as it may go on. */
+  readonly search: string;
+  /** What the suggestion stands for. */
+  readonly about: string | null;
+}
+
+/** How a search may go on that is written so far, by what there is now. */
+export function useSuggestions(written: string): readonly Suggested[] {
+  const { data = [] } = useQuery({
+    queryKey: ['suggestions', written],
+    queryFn: async (): Promise<readonly Suggested[]> => {
+      const { at, items } = await service(undefined).tasks.suggestions(written);
+      return items.map(({ text, about }) => ({ search: written.slice(0, at) + text, about }));
+    },
+    retry: false,
+  });
+  return data;
 }
 
 export const useTask = (id: string) => useLive(['task', id], (waybill) => waybill.task(id).get());
