@@ -8,6 +8,10 @@ const TASKS = 12;
 const NAMES = Array.from({ length: TASKS }, (_, n) => `task ${n}`);
 const CANARY = { first: 5, goOnIf: 0.8 };
 const PATIENCE_MS = 60_000;
+/** Tasks a second. */
+const RATE = 3;
+/** By so much the first command may be late. Twice the rate is still too fast. */
+const SLACK_MS = 1_500;
 
 let service: RunningService;
 let worker: Worker | null = null;
@@ -124,6 +128,19 @@ describe('an operation under way', () => {
       ['TaskCancelRequested', 'look first'],
       ['TaskReleased', 'it looks good'],
     ]);
+  });
+
+  it('gives the command to no more tasks a second than its rate says', async () => {
+    const queue = await makeFailures();
+    const { id } = await service.waybill.operate('retry', failedIn(queue), { perSecond: RATE });
+    expect(await ended(id)).toMatchObject({ state: 'succeeded', result: { asked: TASKS, done: TASKS } });
+    const times: number[] = [];
+    for await (const { type, recordedAt } of service.waybill.events({ queue: queue.handle.name }))
+      if (type === 'TaskRetried') times.push(Date.parse(recordedAt));
+    expect(times).toHaveLength(TASKS);
+    // What is given together has one time: the first tasks take none, and every second after it has as many as the rate.
+    const [first, last] = [times[0]!, times.at(-1)!];
+    expect(last - first).toBeGreaterThanOrEqual((TASKS / RATE - 1) * 1_000 - SLACK_MS);
   });
 
   it('can be aborted by somebody with a reason, and gives nothing more', async () => {
