@@ -65,6 +65,8 @@ export default {
   coverageProvider: 'v8',
   collectCoverageFrom: ['src/**/*.ts', '!src/main.ts'],
   workerIdleMemoryLimit: '1GB',
+  // A worker that is done exits by itself (`environment.mjs`). On a busy machine, freeing its heap takes more than Jest's half a second.
+  workerGracefulExitTimeout: 30_000,
   // Specs wait for their own processes and for leases to expire: a worker needs less than half a core.
   maxWorkers: availableParallelism() + 2,
   // Longer than any wait within a test, so that the wait can report what did not happen.

@@ -93,12 +93,12 @@ AsyncLocalStorage.prototype.run = function (...parameters) {
 /** What Jest tells a worker when nothing is left to do. */
 const END = 2;
 
-/** How soon the worker looks again for what a spec has just closed, and when it says what it has not: Jest waits for 500. */
-const [LOOK_MS, PATIENCE_MS] = [20, 300];
+/** How soon the worker looks again for what a spec has just closed, and when it says what it has not: Jest waits three times as long. */
+const [LOOK_MS, PATIENCE_MS] = [20, 10_000];
 
 /**
- * Ends a worker once nothing is open but the pipes to Jest: it would be ended by force half a second later, which a busy
- * machine needs to free its heap. If a spec left something open, the worker stays, and says what it is.
+ * Ends a worker once nothing is open but the pipes to Jest. If a spec left something open, the worker stays, says what it is, and is ended
+ * by force.
  */
 function endIfAtRest([what]) {
   if (what !== END) return;
