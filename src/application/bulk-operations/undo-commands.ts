@@ -8,7 +8,7 @@ import { type Rejection, unreadable } from '../kernel/application-error.js';
 import { BatchDirectory } from '../kernel/batch-directory.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
-import { type AppendConditions, EventStore } from '../kernel/event-store.port.js';
+import { type AppendConditions, EventStore, recollected, type Recollection } from '../kernel/event-store.port.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { readEach, UnreadableStream } from '../kernel/unreadable-stream.js';
 import { operationOn } from '../tasks/task-operation.js';
@@ -27,6 +27,9 @@ interface Given extends Undoing {
 }
 
 const NOBODY: ReadonlySet<string> = new Set();
+
+/** How long to wait for the index: without it, each history is read from the log. */
+const INDEX_MS = 2_000;
 
 type Last = Extract<LeftBehind, { readonly kind: 'last' }>;
 
@@ -52,7 +55,8 @@ export class UndoCommands {
   ): Promise<readonly UndoOnTask[]> {
     // Read first: what changes from here on is not in the histories for certain.
     const asPreviewed = await this.store.head();
-    const left = await this.leftBy(tasks, undoing.undoes, context.correlationId);
+    const look = (history: Recollection) => leftBehind(history, undoing.undoes, context.correlationId);
+    const left = await this.leftBy(tasks, look, await this.store.isIndexed(asPreviewed, INDEX_MS));
     const given = { ...undoing, asPreviewed, context, restored, now: this.clock.iso() };
     return left.map((one, at) => {
       if (one instanceof UnreadableStream) return unreadable(one);
@@ -61,13 +65,18 @@ export class UndoCommands {
     });
   }
 
-  private leftBy(
+  /** From what is at hand, if that lacks nothing. Streams are read of those of which it does not say all. */
+  private async leftBy(
     tasks: readonly string[],
-    operation: string,
-    undo: string,
+    look: (history: Recollection) => LeftBehind | null,
+    isAtHand: boolean,
   ): Promise<readonly (LeftBehind | UnreadableStream)[]> {
-    const read = (streams: readonly string[]) => this.store.readFirst(streams);
-    return readEach(tasks.map(taskStream), read, (history) => leftBehind(history, operation, undo));
+    const streams = tasks.map(taskStream);
+    const found = isAtHand ? await readEach(streams, (some) => this.store.recall(some), look) : streams.map(() => null);
+    const unclear = streams.filter((_, at) => found[at] === null);
+    const read = async (some: readonly string[]) => (await this.store.readFirst(some)).map(recollected);
+    const others = (await readEach(unclear, read, (history) => look(history)!)).values();
+    return found.map((one) => one ?? others.next().value!);
   }
 
   private commandOn(taskId: string, { before, now: loaded }: Last, given: Given): TaskStreamCommand {

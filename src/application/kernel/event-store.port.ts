@@ -90,6 +90,14 @@ export abstract class EventStore extends EventReads {
     return (await this.readFirst(streams)).map(freshHistory);
   }
 
+  /**
+   * As `readFirst`, for who asks what an operation has left of its tasks: a store may answer what it has at hand, which lacks nothing up to where
+   * `isIndexed`.
+   */
+  async recall(streams: readonly string[]): Promise<readonly Recollection[]> {
+    return (await this.readFirst(streams)).map(recollected);
+  }
+
   /** The event at a position that the store has assigned. Throws if it cannot be read. */
   async readAt(position: bigint): Promise<RecordedEvent> {
     const [recorded] = await this.readAll(position - 1n, 1);
@@ -120,6 +128,28 @@ export interface HistoryAtHand {
   readonly position: bigint;
   /** Whether they were read from the stream, so that none of them was lacking then. */
   readonly fresh: boolean;
+}
+
+/** A stream's events, each with what it was recorded for. */
+export interface Recollection extends Pick<HistoryAtHand, 'revision' | 'position'> {
+  readonly events: readonly Recalled[];
+}
+
+/** An event. Both are null if it was given by no operation on many tasks, and took no place in line. */
+export interface Recalled {
+  readonly event: DomainEvent;
+  readonly position: bigint | null;
+  readonly correlationId: string | null;
+}
+
+export function recollected(recorded: readonly RecordedEvent[]): Recollection {
+  const { revision = NO_STREAM, position = 0n } = recorded.at(-1) ?? {};
+  const events = recorded.map(({ event, position: at, envelope: { correlationId } }) => ({
+    event,
+    position: at,
+    correlationId,
+  }));
+  return { events, revision, position };
 }
 
 export function freshHistory(recorded: readonly RecordedEvent[]): HistoryAtHand {

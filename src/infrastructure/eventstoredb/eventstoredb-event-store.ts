@@ -9,6 +9,8 @@ import {
   type LogRange,
   type LogSlice,
   type RecordedEvent,
+  recollected,
+  type Recollection,
   type SubscribeOptions,
 } from '../../application/kernel/event-store.port.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
@@ -16,7 +18,7 @@ import { concernsOthers } from '../../domain/aggregates.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 import { ChainedAppends, levelsIn } from './reservations/chained-appends.js';
 import { lastOf } from './reservations/stored-results.js';
-import { openHistories } from './reservations/open-history.js';
+import { historyOf, openHistories, recollectionOf } from './reservations/open-history.js';
 import type { IndexProgress } from './reservations/index-progress.js';
 import { INDEX_MS, ReservationRetry } from './reservations/reservation-retry.js';
 import type { ReservationProblem, Reservations } from './reservations/reservations.js';
@@ -69,12 +71,24 @@ export class EventStoreDbEventStore extends EventStore {
   }
 
   /** The histories of open tasks are in Postgres, as far as the index has applied them. */
-  override async readAtHand(streams: readonly string[]): Promise<readonly HistoryAtHand[]> {
-    const { histories, leftOut } = await openHistories(this.pool, streams);
+  override readAtHand(streams: readonly string[]): Promise<readonly HistoryAtHand[]> {
+    return this.atHand(streams, historyOf, freshHistory);
+  }
+
+  override recall(streams: readonly string[]): Promise<readonly Recollection[]> {
+    return this.atHand(streams, recollectionOf, recollected);
+  }
+
+  private async atHand<H>(
+    streams: readonly string[],
+    kept: Parameters<typeof openHistories<H>>[2],
+    made: (read: readonly RecordedEvent[]) => H,
+  ): Promise<readonly H[]> {
+    const { histories, leftOut } = await openHistories(this.pool, streams, kept);
     const first = leftOut === null ? streams : streams.slice(0, streams.indexOf(leftOut));
     const others = first.filter((stream) => !histories.has(stream));
     const read = others.length > 0 ? await this.log.readFirst(others) : [];
-    const known = new Map([...histories, ...read.map((one, at) => [others[at]!, freshHistory(one)] as const)]);
+    const known = new Map([...histories, ...read.map((one, at) => [others[at]!, made(one)] as const)]);
     const end = first.findIndex((stream) => !known.has(stream));
     return (end < 0 ? first : first.slice(0, end)).map((stream) => known.get(stream)!);
   }

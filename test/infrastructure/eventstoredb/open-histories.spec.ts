@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
-import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
+import {
+  type Recollection,
+  type RecordedEvent,
+  recollected,
+} from '../../../src/application/kernel/event-store.port.js';
 import { eventsWith } from '../../../src/domain/events.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { IndexRebuild } from '../../../src/infrastructure/dispatch-index/index-rebuild.js';
 import { externalLog } from '../../../src/infrastructure/eventstoredb/reservations/loaded-log.js';
-import { keptHistory } from '../../../src/infrastructure/eventstoredb/reservations/open-history.js';
+import { isMarked, keptHistory } from '../../../src/infrastructure/eventstoredb/reservations/open-history.js';
 import { attempts } from '../../projections/random-history.js';
 import { openReservedDispatch, reservedDispatchOn, type ReservedDispatch } from '../../support/dispatch-fixture.js';
 import { defineQueue, item } from '../../support/events.js';
@@ -40,6 +44,14 @@ describe('the histories of open tasks', () => {
     }
   }
 
+  async function failedTasks(): Promise<readonly string[]> {
+    await dispatch.changePolicy(queue, { onFailure: 'fail' });
+    await dispatch.enqueue(queue, [{}, {}]);
+    const claimed = await dispatch.claim(queue, { max: 2 });
+    await dispatch.settle(claimed, { type: 'fail', error: { message: 'the disk is full' } });
+    return claimed.map(({ taskId }) => taskId);
+  }
+
   async function stored(): Promise<ReadonlyMap<string, string>> {
     const { rows } = await dispatch.pool.query<{ task_id: string; events: string }>('select * from open_histories');
     return new Map(rows.map(({ task_id: task, events }) => [task, events]));
@@ -61,6 +73,18 @@ describe('the histories of open tasks', () => {
     new Map(
       [...histories].sort().map(([task, events]) => [task, keptHistory(events).filter(isNoFence).map(contentOf)]),
     );
+
+  /** What the index has at hand of these streams, for which it reads none. */
+  async function recalled(streams: readonly string[]): Promise<readonly Recollection[]> {
+    const found: Recollection[] = [];
+    const read = await readDuring(async () => void found.push(...(await dispatch.store.recall(streams))));
+    expect(read).toEqual([]);
+    return found.map(withoutFences);
+  }
+
+  async function recollections(streams: readonly string[]): Promise<readonly Recollection[]> {
+    return (await dispatch.log.readStreams(streams)).map(recollected).map(withoutFences);
+  }
 
   it('given tasks that were enqueued, when they are claimed and settled, then no stream is read', async () => {
     await dispatch.enqueue(
@@ -117,6 +141,28 @@ describe('the histories of open tasks', () => {
     expect(read).toEqual([]);
   });
 
+  it('given retried tasks, when it is asked what was done to them, then no stream is read, and the retry has its place', async () => {
+    const failed = await failedTasks();
+    for (const task of failed)
+      await dispatch.command(task, { type: 'RetryTask', step: null, override: false } as never);
+    const streams = failed.map(taskStream);
+    const [found] = await recalled(streams);
+    const [whole] = await recollections(streams);
+    expect(found).toEqual(masked(whole!));
+    expect(found!.events.at(-1)).toEqual(whole!.events.at(-1));
+  });
+
+  it('given a history that an earlier build kept, when it is asked what was done, then its stream is read', async () => {
+    const [task] = await failedTasks();
+    await dispatch.command(task!, { type: 'RetryTask', step: null, override: false } as never);
+    const unmarked = `regexp_replace(events, ',"position":"[0-9]+","for":"[^"]*"', '', 'g')`;
+    await dispatch.pool.query(`update open_histories set events = ${unmarked} where task_id = $1`, [task]);
+    const read = await readDuring(async () => {
+      expect(await dispatch.store.recall([taskStream(task!)])).toEqual(await recollections([taskStream(task!)]));
+    });
+    expect(read).toContain(taskStream(task!));
+  });
+
   it('given an index without a history, when the task is claimed, then its stream is read', async () => {
     const [taskId] = await dispatch.enqueue(queue, [{ payload: 'kept' }]);
     lost = taskId!;
@@ -165,6 +211,22 @@ describe('the histories of open tasks', () => {
     await new IndexRebuild(dispatch.pool, externalLog({ id: 'the store', log: dispatch.log, reactions: [] })).run();
     expect(parsed(await stored())).toEqual(await recorded());
   });
+
+  it('given that index, when it is asked what was done to open tasks, then it says it as their streams do', async () => {
+    const streams = [...(await stored()).keys()].map(taskStream);
+    expect(streams.length).toBeGreaterThan(0);
+    expect(await recalled(streams)).toEqual((await recollections(streams)).map(masked));
+  });
+});
+
+const withoutFences = (one: Recollection): Recollection => ({ ...one, events: one.events.filter(isNoFence) });
+
+/** As the index keeps it: of the events of plain lives, it leaves out what nobody asks for. */
+const masked = (one: Recollection): Recollection => ({
+  ...one,
+  events: one.events.map((recalled) =>
+    isMarked(recalled.event.type) ? recalled : { ...recalled, position: null, correlationId: null },
+  ),
 });
 
 const ENDS_TASK = eventsWith('ends-task');

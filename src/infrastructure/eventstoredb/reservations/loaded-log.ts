@@ -3,6 +3,7 @@ import { INDEX_FOLLOWER } from '../../../projections/read-models.js';
 import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import { type Transaction, TransactionLog } from '../log/transaction-log.js';
 import { streamKey } from '../../database/stream-key.js';
+import { isMarked } from './open-history.js';
 import { CREATE_LOGGED_EVENTS, type LoadedEvents, type RebuildLog } from '../../dispatch-index/rebuild-log.js';
 import type { PostgresConnection } from '../../database/postgres-pool.js';
 
@@ -126,8 +127,9 @@ const INDEXED = `select position from projection_checkpoints where name = $1 and
 /** In the form of `historyText`. */
 const KEEP_HISTORIES = `
   insert into open_histories (task_id, revision, events)
-  select t.task_id, t.revision, string_agg(format('{"type":%s,"version":%s,"recordedAt":%s,"data":%s}', to_json(e.type), e.version,
-      to_json(to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), e.data), E'\\n' order by e.revision)
+  select t.task_id, t.revision, string_agg(format('{"type":%s,"version":%s,"recordedAt":%s,"data":%s%s}', to_json(e.type), e.version,
+      to_json(to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), e.data,
+      case when e.meta <> '{}' then format(',"position":"%s","for":%s', e.position, e.meta::json->'for') else '' end), E'\\n' order by e.revision)
   from tasks t join pg_temp.logged_events e on e.stream = t.task_id
   where t.state in ('prepared', 'pending', 'held', 'running', 'undecided', 'failed') group by t.task_id`;
 
@@ -158,6 +160,7 @@ function rowOf({
   id,
   recordedAt,
   event,
+  envelope,
 }: RecordedEvent): Readonly<Record<string, unknown>> {
   const { id: streamId, category } = streamKey(stream);
   return {
@@ -170,6 +173,7 @@ function rowOf({
     id,
     recorded_at: recordedAt,
     data: JSON.stringify(event.data),
-    meta: '{}',
+    // What is left of it, for the histories at hand.
+    meta: isMarked(event.type) ? JSON.stringify({ for: envelope.correlationId }) : '{}',
   };
 }

@@ -1,5 +1,5 @@
 import { STEP_BYTES } from '../../../domain/kernel/byte-budget.js';
-import type { HistoryAtHand, RecordedEvent } from '../../../application/kernel/event-store.port.js';
+import type { HistoryAtHand, RecordedEvent, Recollection } from '../../../application/kernel/event-store.port.js';
 import { readable } from '../../../application/kernel/unreadable-stream.js';
 import type { TaskEvent } from '../../../domain/task/task.events.js';
 import { TASK_CATEGORY, taskIdOf, taskStream } from '../../../domain/task/task.stream.js';
@@ -13,27 +13,50 @@ export interface KeptEvent {
   readonly recordedAt: string;
 }
 
+type Kept = Pick<RecordedEvent, 'event' | 'recordedAt' | 'position'> & {
+  readonly envelope: { readonly correlationId: string };
+};
+
 /** STORAGE FORMAT of `open_histories.events`: one event a line. */
-export const historyText = (events: readonly Pick<RecordedEvent, 'event' | 'recordedAt'>[]): string =>
-  events
-    .map(({ event: { type, version, data }, recordedAt }) => lineOf({ type, version, recordedAt, data }))
-    .join('\n');
+export const historyText = (events: readonly Kept[]): string =>
+  events.map((one) => JSON.stringify(lineOf(one))).join('\n');
 
 interface Line {
   readonly type: string;
   readonly version: number;
   readonly recordedAt: string;
   readonly data: object;
+  /** Both of those that `isMarked`. Earlier builds wrote none. */
+  readonly position?: string;
+  readonly for?: string;
 }
 
-const lineOf = (line: Line): string => JSON.stringify(line);
+function lineOf({ event: { type, version, data }, recordedAt, position, envelope }: Kept): Line {
+  const line = { type, version, recordedAt, data };
+  return isMarked(type) ? { ...line, position: String(position), for: envelope.correlationId } : line;
+}
+
+/** No command for many tasks that can be undone makes these, and no place in line is taken with them: nearly all events of plain lives. */
+const UNMARKED: ReadonlySet<string> = new Set<TaskEvent['type']>([
+  'TaskPrepared',
+  'TaskEnqueued',
+  'TaskSubmitted',
+  'TaskClaimed',
+  'TaskStepCompleted',
+  'TaskAttemptFailed',
+  'TaskFailed',
+]);
+
+/** Whether the event is kept with its position and what it was given for. */
+export const isMarked = (type: string): boolean => !UNMARKED.has(type);
 
 /** Throws on an event that this program does not know, because a decision needs the whole history. */
 export const keptHistory = (text: string): KeptEvent[] =>
-  (JSON.parse(`[${text.replaceAll('\n', ',')}]`) as Line[]).map(({ type, version, recordedAt, data }) => ({
-    event: eventCodec.upcast(type, version, data) as TaskEvent,
-    recordedAt,
-  }));
+  linesOf(text).map((line) => ({ event: eventIn(line), recordedAt: line.recordedAt }));
+
+const linesOf = (text: string): readonly Line[] => JSON.parse(`[${text.replaceAll('\n', ',')}]`) as Line[];
+
+const eventIn = ({ type, version, data }: Line): TaskEvent => eventCodec.upcast(type, version, data) as TaskEvent;
 
 interface HistoryRow {
   readonly task_id: string;
@@ -54,32 +77,51 @@ const HISTORIES = {
       cross join lateral (select o.* from open_histories o where o.task_id = u.task_id limit 1) h) s order by s.at`,
 };
 
-export interface OpenHistories {
+export interface OpenHistories<H> {
   /** By the names of their streams. */
-  readonly histories: ReadonlyMap<string, HistoryAtHand>;
+  readonly histories: ReadonlyMap<string, H>;
   /** The first stream whose history does not fit into memory with those before it; null if all fit. */
   readonly leftOut: string | null;
 }
 
+/** What is made of the text of a history and its last event; null if that is not enough. */
+type Made<H> = (text: string, revision: number, position: bigint) => H | null;
+
 /** The histories of open tasks, as far as the index has applied them. */
-export async function openHistories(pool: PostgresPool, streams: readonly string[]): Promise<OpenHistories> {
+export async function openHistories<H>(
+  pool: PostgresPool,
+  streams: readonly string[],
+  made: Made<H>,
+): Promise<OpenHistories<H>> {
   const tasks = streams.filter((stream) => categoryOf(stream) === TASK_CATEGORY).map(taskIdOf);
   if (tasks.length === 0) return { histories: new Map(), leftOut: null };
   const { rows } = await pool.query<HistoryRow>({ ...HISTORIES, values: [tasks, STEP_BYTES] });
-  const histories = new Map<string, HistoryAtHand>();
+  const histories = new Map<string, H>();
   for (const { task_id, revision, events, position } of rows) {
     const stream = taskStream(task_id);
     if (events === null) return { histories, leftOut: stream };
     if (position === null) continue;
-    const history = (): HistoryAtHand => historyOf(events, revision, BigInt(position));
-    histories.set(stream, readable(stream, BigInt(position), history));
+    const history = readable(stream, BigInt(position), () => made(events, revision, BigInt(position)));
+    if (history !== null) histories.set(stream, history);
   }
   return { histories, leftOut: null };
 }
 
-const historyOf = (text: string, revision: number, position: bigint): HistoryAtHand => ({
+export const historyOf = (text: string, revision: number, position: bigint): HistoryAtHand => ({
   events: keptHistory(text).map(({ event }) => event),
   revision,
   position,
   fresh: false,
 });
+
+/** Null if an earlier build, which did not mark events, wrote some of it. */
+export function recollectionOf(text: string, revision: number, position: bigint): Recollection | null {
+  const lines = linesOf(text);
+  if (lines.some((line) => isMarked(line.type) && line.for === undefined)) return null;
+  const events = lines.map((line) => ({
+    event: eventIn(line),
+    position: line.position === undefined ? null : BigInt(line.position),
+    correlationId: line.for ?? null,
+  }));
+  return { events, revision, position };
+}
