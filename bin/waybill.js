@@ -3,7 +3,7 @@ import { checkNode } from './check-node.js';
 
 checkNode();
 
-/** Loaded for `up`, `migrate` and `check` only. The other commands talk to a running service, and should start at once. */
+/** Loaded for `up`, `migrate`, `check` and `verify` only. The other commands talk to a running service, and should start at once. */
 async function startService(env) {
   const { runService } = await import('../dist/bootstrap/service.js');
   await runService(env);
@@ -24,5 +24,10 @@ async function checkIndex(env) {
   return program.checkIndex(env);
 }
 
+async function verifyLog(env, options) {
+  const program = await import('../dist/maintenance/verify-log.js');
+  return program.verifyLog(env, options);
+}
+
 const { run } = await import('@waybill/cli/run');
-await run({ startService, migrateSchema, checkExport, checkIndex });
+await run({ startService, migrateSchema, checkExport, checkIndex, verifyLog });

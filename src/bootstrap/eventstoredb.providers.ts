@@ -37,6 +37,13 @@ import { ScannedLogTimes } from '../infrastructure/past/scanned-log-times.js';
 import { EventLog } from '../projections/kernel/event-log.port.js';
 import type { StoreRoles } from './roles.module.js';
 
+const READS: readonly Provider[] = [
+  { provide: EventReads, useExisting: EventStore },
+  { provide: EventLog, useExisting: EventStore },
+  { provide: LogLeaves, inject: [EventStoreDbLog], useFactory: (log: EventStoreDbLog) => new EventStoreDbLeaves(log) },
+  { provide: LogScale, useValue: ELSEWHERE },
+];
+
 /** The providers for events in EventStoreDB: the log, its reservations, and the claims. */
 export const storeProviders = (store: ExternalEventStore): Provider[] => [
   {
@@ -73,10 +80,7 @@ export const storeProviders = (store: ExternalEventStore): Provider[] => [
     useFactory: (...parts: ConstructorParameters<typeof EventStoreDbEventStore>) =>
       new EventStoreDbEventStore(...parts),
   },
-  { provide: EventReads, useExisting: EventStore },
-  { provide: EventLog, useExisting: EventStore },
-  { provide: LogLeaves, inject: [EventStoreDbLog], useFactory: (log: EventStoreDbLog) => new EventStoreDbLeaves(log) },
-  { provide: LogScale, useValue: ELSEWHERE },
+  ...READS,
   {
     provide: LogTimes,
     inject: [EventReads],

@@ -833,6 +833,7 @@ describe('every command', () => {
     migrate: [],
     'api-key': ['--json'],
     check: ['--json'],
+    verify: ['--json'],
   };
 
   it('is described in the manual', () => {

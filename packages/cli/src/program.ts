@@ -27,6 +27,7 @@ import { addSystemCommands } from './commands/system.js';
 import { addTaskCommands } from './commands/task.js';
 import { addUndoCommand } from './commands/undo.js';
 import { addUpCommand } from './commands/up.js';
+import { addVerifyCommand } from './commands/verify.js';
 import { type Open, openSession, type Surroundings } from './session.js';
 import { VERSION } from './version.js';
 
@@ -85,6 +86,7 @@ export function programFor(surroundings: Surroundings): Command {
   addUpCommand(program, surroundings);
   addMigrateCommand(program, surroundings);
   addCheckCommand(program, surroundings);
+  addVerifyCommand(program, surroundings);
   pointToHelp(program);
   return program;
 }

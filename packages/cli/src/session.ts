@@ -24,8 +24,38 @@ export interface Surroundings {
   readonly migrateSchema?: (env: NodeJS.ProcessEnv, options: MigrateOptions) => Promise<void>;
   /** Checks an export of a log. Absent if only the command line is installed. */
   readonly checkExport?: (path: string, options: CheckOptions) => Promise<CheckResult>;
+  /** Verifies the log of the configured database. Absent if only the command line is installed. */
+  readonly verifyLog?: (
+    env: NodeJS.ProcessEnv,
+    options: VerifyOptions,
+  ) => Promise<VerifiedLog | { readonly refused: string }>;
   /** Compares the index of the configured database with its log. Absent if only the command line is installed. */
   readonly checkIndex?: (env: NodeJS.ProcessEnv) => Promise<CheckedIndex | { readonly refused: string }>;
+}
+
+/** What `waybill verify` compares a log with. */
+export interface VerifyOptions {
+  /** The text of a public key; null if none was given. */
+  readonly key: string | null;
+  /** By the names of their files. */
+  readonly seals: readonly { readonly name: string; readonly text: string }[];
+  readonly onFinding: (finding: LogFinding) => void;
+}
+
+export interface LogFinding {
+  readonly kind: 'ALTERED' | 'GAP' | 'CONFLICT' | 'SHORTER';
+  /** Of the event where it shows; null if it concerns a seal. */
+  readonly position: string | null;
+  readonly says: string;
+}
+
+export interface VerifiedLog {
+  readonly findings: number;
+  /** How many leaves the log has, and the root of its tree in Base64. */
+  readonly size: number;
+  readonly root: string;
+  /** How many kept seals it was compared with. */
+  readonly seals: number;
 }
 
 export interface CheckedIndex {

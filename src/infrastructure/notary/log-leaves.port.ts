@@ -5,8 +5,19 @@ export interface LogLeaf {
   readonly text: string;
 }
 
+/** A leaf for whoever verifies the log. */
+export interface CheckedLeaf extends LogLeaf {
+  /** The position of the first event of the segment; null where positions have gaps. */
+  readonly first: bigint | null;
+  /** Whether the segment has another text than its digest is of. */
+  readonly isAltered: boolean;
+}
+
 /** The leaves of the log, in the order of their positions. */
 export abstract class LogLeaves {
   /** The next ones after the position of a leaf, or 0n: at most `limit`, and fewer only if the log ends there. */
   abstract after(position: bigint, limit: number): Promise<readonly LogLeaf[]>;
+
+  /** As `after`, with the digests made anew, which costs the time of reading all text. */
+  abstract checked(position: bigint, limit: number): Promise<readonly CheckedLeaf[]>;
 }

@@ -3,8 +3,8 @@ import { TermOver } from '../../application/kernel/leader-term.js';
 import { GrowingTree, type Tile } from '../../domain/merkle/growing-tree.js';
 import type { Hash } from '../../domain/merkle/hashing.js';
 import type { LeafRange } from '../../domain/merkle/ranges.js';
-import { borderOf, type TilePlace } from '../../domain/merkle/tile-paths.js';
-import { rootInTiles, type Tiles, tilesFor } from '../../domain/merkle/tiles.js';
+import { borderOf, TILE_WIDTH, type TilePlace } from '../../domain/merkle/tile-paths.js';
+import { hashesIn, rootInTiles, type Tiles, tilesFor } from '../../domain/merkle/tiles.js';
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
 import { statement } from '../database/sql.js';
 import { inTransaction } from '../database/transaction.js';
@@ -70,6 +70,22 @@ export class LogTree {
   async rootsOf(ranges: readonly LeafRange[], size: number): Promise<readonly Hash[]> {
     const tiles = await this.tiles(tilesFor(ranges, size));
     return ranges.map((range) => rootInTiles(range, tiles, hashing));
+  }
+
+  /** The hashes of so many leaves from a place on; undefined where the tree does not go so far. */
+  async leafHashes(from: number, count: number): Promise<readonly (Hash | undefined)[]> {
+    const [first, last] = [Math.floor(from / TILE_WIDTH), Math.floor((from + count - 1) / TILE_WIDTH)];
+    const places = Array.from({ length: last - first + 1 }, (_, at) => ({
+      level: 0,
+      index: first + at,
+      width: TILE_WIDTH,
+    }));
+    const tiles = await this.tiles(places);
+    const hashes = places.map(({ index }) => hashesIn(tiles(0, index) ?? new Uint8Array(0)));
+    return Array.from(
+      { length: count },
+      (_, at) => hashes[Math.floor((from + at) / TILE_WIDTH) - first]![(from + at) % TILE_WIDTH],
+    );
   }
 
   async keep({ size, position }: TreeEnd, root: Hash, note: string): Promise<void> {

@@ -18,7 +18,7 @@ const SEAL_MS = 5_000;
 const LEAVES_AT_ONCE = 2_000;
 
 export interface NotaryParts {
-  readonly leaves: LogLeaves;
+  readonly leaves: Pick<LogLeaves, 'after'>;
   readonly tree: LogTree;
   /** The folder outside the database. */
   readonly folder: string;

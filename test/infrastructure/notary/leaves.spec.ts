@@ -38,6 +38,15 @@ describe('the leaf of a segment in Postgres', () => {
     );
   });
 
+  it('is the same where it is made to be checked', async () => {
+    const checked = await leaves.checked(0n, 10);
+    expect(checked.map(({ position, text }) => ({ position, text }))).toEqual(await leaves.after(0n, 10));
+    expect(checked.map(({ first, isAltered }) => [first, isAltered])).toEqual([
+      [1n, false],
+      [3n, false],
+    ]);
+  });
+
   it('follows the leaf before it', async () => {
     const all = await leaves.after(0n, 10);
     expect(await leaves.after(0n, 1)).toEqual(all.slice(0, 1));

@@ -153,7 +153,7 @@ describe.each([
     const note = await textIn('seal');
     await query('truncate log_tree, seal_tiles, seals');
     const all = await log.leaves.after(0n, 100_000);
-    const shorter: LogLeaves = {
+    const shorter: Pick<LogLeaves, 'after'> = {
       after: (position) => Promise.resolve(all.slice(0, -1).filter((leaf) => leaf.position > position)),
     };
     await expect(work(started({ leaves: shorter }))).rejects.toThrow(
@@ -169,7 +169,7 @@ describe.each([
     const all = await log.leaves.after(0n, 100_000);
     const last = all.at(-1)!;
     const forked = [...all.slice(0, -1), { ...last, text: `${last.text}0` }, { ...last, position: last.position + 1n }];
-    const other: LogLeaves = {
+    const other: Pick<LogLeaves, 'after'> = {
       after: (position) => Promise.resolve(forked.filter((leaf) => leaf.position > position)),
     };
     await expect(work(started({ leaves: other }))).rejects.toThrow(

@@ -1,4 +1,4 @@
-import { type LogLeaf, LogLeaves } from '../../notary/log-leaves.port.js';
+import { type CheckedLeaf, type LogLeaf, LogLeaves } from '../../notary/log-leaves.port.js';
 import type { EventStoreDbLog } from './eventstoredb-log.js';
 
 /** Of the events in EventStoreDB. */
@@ -16,5 +16,10 @@ export class EventStoreDbLeaves extends LogLeaves {
       found.push(...page);
     }
     return found;
+  }
+
+  /** A leaf is made of the event itself. */
+  async checked(position: bigint, limit: number): Promise<readonly CheckedLeaf[]> {
+    return (await this.after(position, limit)).map((leaf) => ({ ...leaf, first: null, isAltered: false }));
   }
 }

@@ -1,0 +1,110 @@
+import { CompactRange } from '../../domain/merkle/compact-range.js';
+import { type Hash, isSameHash } from '../../domain/merkle/hashing.js';
+import type { TreeHead } from '../../domain/merkle/proofs.js';
+import type { CheckedLeaf, LogLeaves } from './log-leaves.port.js';
+import type { LogTree } from './log-tree.js';
+import { hashing } from './node-signing.js';
+
+/**
+ * What is wrong with a log. ALTERED: a segment is not what its digest or the stored tree says. GAP: positions lack, or come twice.
+ * CONFLICT: the log had another beginning when a seal was signed. SHORTER: it had more when one was.
+ */
+export type FindingKind = 'ALTERED' | 'GAP' | 'CONFLICT' | 'SHORTER';
+
+export interface LogFinding {
+  readonly kind: FindingKind;
+  /** Of the event where it shows; null if it concerns a seal. */
+  readonly position: bigint | null;
+  readonly says: string;
+}
+
+/** A kept seal: what it says, and its own text to show. */
+export interface KeptSeal extends TreeHead {
+  readonly note: string;
+}
+
+/** Takes a log leaf by leaf, and compares it with itself and with seals that were kept. */
+export class LogVerification {
+  private readonly range = new CompactRange(hashing);
+  private readonly seals: readonly KeptSeal[];
+  /** The position that comes next; null where positions have gaps. */
+  private next: bigint | null = null;
+  private hasGap = false;
+
+  constructor(
+    seals: readonly KeptSeal[],
+    private readonly find: (finding: LogFinding) => void,
+  ) {
+    this.seals = [...seals].sort((one, other) => one.size - other.size);
+    this.compare();
+  }
+
+  get size(): number {
+    return this.range.size;
+  }
+
+  /** `stored`: the hash of this leaf in the stored tree; undefined if that is not so far. */
+  take(leaf: CheckedLeaf, stored: Hash | undefined): void {
+    const hash = hashing.leaf(Buffer.from(leaf.text));
+    this.comparePosition(leaf);
+    const position = leaf.first ?? leaf.position;
+    if (leaf.isAltered) this.find({ kind: 'ALTERED', position, says: 'the text is not that of the digest' });
+    // Behind a gap, every leaf stands in another place of the tree.
+    else if (!this.hasGap && stored && !isSameHash(stored, hash))
+      this.find({ kind: 'ALTERED', position, says: `the leaf '${leaf.text}' is not the one in the tree` });
+    this.range.add(hash);
+    this.compare();
+  }
+
+  /** After the last leaf. */
+  end(): TreeHead {
+    for (const seal of this.seals.filter(({ size }) => size > this.size))
+      this.find({
+        kind: 'SHORTER',
+        position: null,
+        says: `the log has ${this.size} leaves, but this was sealed:\n${seal.note}`,
+      });
+    return { size: this.size, root: this.range.root() };
+  }
+
+  private comparePosition({ first, position }: CheckedLeaf): void {
+    if (first === null) return;
+    const expected = this.next ?? 1n;
+    if (first !== expected) {
+      this.hasGap = true;
+      this.find({ kind: 'GAP', position: first, says: `position ${expected} should come next` });
+    }
+    this.next = position + 1n;
+  }
+
+  /** With the seals of this size. */
+  private compare(): void {
+    const seals = this.seals.filter(({ size }) => size === this.size);
+    if (seals.length === 0) return;
+    const root = this.range.root();
+    for (const seal of seals.filter((one) => !isSameHash(one.root, root)))
+      this.find({
+        kind: 'CONFLICT',
+        position: null,
+        says: `the first ${this.size} leaves have the root ${Buffer.from(root).toString('base64')}, but this was sealed:\n${seal.note}`,
+      });
+  }
+}
+
+/** A segment has 4 MiB at most, and mostly a few kilobytes. */
+const LEAVES_AT_ONCE = 64;
+
+/** Gives the verification the whole log, with what the stored tree has in place of each leaf. Returns what the log is. */
+export async function verifyLeaves(
+  leaves: Pick<LogLeaves, 'checked'>,
+  tree: Pick<LogTree, 'leafHashes'>,
+  verification: LogVerification,
+): Promise<TreeHead> {
+  for (let reached = 0n; ;) {
+    const page = await leaves.checked(reached, LEAVES_AT_ONCE);
+    if (page.length === 0) return verification.end();
+    const stored = await tree.leafHashes(verification.size, page.length);
+    page.forEach((leaf, at) => verification.take(leaf, stored[at]));
+    reached = page.at(-1)!.position;
+  }
+}
