@@ -7,29 +7,33 @@ import { fail, write } from './transpile.mjs';
 const folder = fileURLToPath(new URL('../packages/dashboard', import.meta.url));
 const dist = fileURLToPath(new URL('../packages/dashboard/dist', import.meta.url));
 
+const bundled = {
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  target: 'es2022',
+  jsx: 'automatic',
+  tsconfig: `${folder}/tsconfig.json`,
+  chunkNames: 'part-[hash]',
+  assetNames: '[name]-[hash]',
+  loader: { '.woff2': 'file' },
+  define: { 'process.env.NODE_ENV': '"production"' },
+  logLevel: 'warning',
+};
+
 /**
  * Bundles the dashboard into `packages/dashboard/dist`, from which the service serves it. Each page is loaded when it is opened. Names have
  * hashes, so that browsers keep the files for ever.
  */
 export async function bundleDashboard() {
   const { outputFiles, metafile } = await build({
+    ...bundled,
     entryPoints: { app: `${folder}/src/app/main.tsx`, style: 'every-style' },
     outdir: dist,
-    bundle: true,
-    splitting: true,
     minify: true,
     metafile: true,
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-    tsconfig: `${folder}/tsconfig.json`,
     entryNames: '[name]-[hash]',
-    chunkNames: 'part-[hash]',
-    assetNames: '[name]-[hash]',
-    loader: { '.woff2': 'file' },
-    define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [everyStyle],
-    logLevel: 'warning',
     write: false,
   });
   await rm(dist, { recursive: true, force: true });
@@ -42,6 +46,28 @@ export async function bundleDashboard() {
   const shipped = outputFiles.filter(({ path }) => !path.endsWith('.css') || basename(path) === names.style);
   await Promise.all(shipped.map(({ path, contents }) => write(path, contents)));
   await copyPublic(names);
+}
+
+const KIT_STYLE = '<link rel="stylesheet" href="kit.css" />';
+
+/**
+ * Bundles the page of all components of `src/ui` in each of their states into a folder. It is no part of what is served: tests and people look at
+ * it (`scripts/kit.mjs`).
+ */
+export async function bundleKit(outdir) {
+  await build({
+    ...bundled,
+    entryPoints: { kit: `${folder}/kit/kit.tsx`, style: 'every-style' },
+    outdir,
+    plugins: [everyStyle],
+  });
+  const text = await readFile(`${folder}/public/index.html`, 'utf8');
+  const named = text
+    .replace('{app}', 'kit.js')
+    .replace('{style}', 'style.css')
+    .replace('icon.svg', 'data:,')
+    .replace('</title>', `</title>\n${KIT_STYLE}`);
+  await write(`${outdir}/index.html`, Buffer.from(named));
 }
 
 /** All styles are one file: those of a page that is loaded later must be there before its first picture. */

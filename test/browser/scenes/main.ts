@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createWaybill } from '@waybill/client';
 import { OwnPostgres } from '../../chaos/own-postgres.js';
 import { ServiceProcess } from '../../chaos/service-process.js';
@@ -12,6 +13,9 @@ const scene = SCENES[name];
 if (!scene)
   throw new Error(`Expected a scene, one of ${Object.keys(SCENES).join(', ')}, but '${name}' is none of them`);
 
+/** From the root, where `npm run` starts this. */
+const SERVICE = join(process.cwd(), 'test/dist/processes/src.main.js');
+
 const folder = await clockFolder();
 const clock = await SteppedClock.in(folder, 'postgres');
 const postgres = await OwnPostgres.start();
@@ -19,7 +23,7 @@ let left = scene.minutes;
 await clock.set(-left * 60);
 await postgres.pgCtl('restart', ['-m', 'fast'], clock.env);
 const { url: databaseUrl } = await postgres.createDatabase();
-const service = new ServiceProcess({ databaseUrl, port: Number(port), module: 'src/main.ts', env: clock.env });
+const service = new ServiceProcess({ databaseUrl, port: Number(port), module: SERVICE, env: clock.env });
 await service.ready();
 const stage: Stage = {
   as: (actor) => createWaybill({ url: service.url, actor }),

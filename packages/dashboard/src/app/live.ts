@@ -14,6 +14,8 @@ export const queries = new QueryClient({
     queries: {
       retry: (times, error) => times < 2 && !isForGood(error),
       staleTime: 1_000,
+      // A browser without a network is told so by the page, and may have the service beside it.
+      networkMode: 'always',
       placeholderData: keepPreviousData,
       refetchOnWindowFocus: true,
     },

@@ -134,22 +134,20 @@ function useEntries(typed: string): Entry[] {
       ),
       open: () => command,
     })),
-    ...(typed === ''
-      ? []
-      : [
-          {
-            key: 'search',
-            group: 'Search' as const,
-            shows: (
-              <>
-                <Search aria-hidden="true" /> Search tasks for “{typed}”
-              </>
-            ),
-            open: () => void navigate({ to: '/tasks', search: { q: typed } }),
-          },
-        ]),
+    ...(typed === '' ? [] : [searchFor(typed, () => void navigate({ to: '/tasks', search: { q: typed } }))]),
   ];
 }
+
+const searchFor = (typed: string, open: () => void): Entry => ({
+  key: 'search',
+  group: 'Search',
+  shows: (
+    <>
+      <Search aria-hidden="true" /> Search tasks for “{typed}”
+    </>
+  ),
+  open,
+});
 
 const TaskEntry = ({ task }: { task: NonNullable<ReturnType<typeof useFoundTasks>['data']>[number] }) => (
   <>

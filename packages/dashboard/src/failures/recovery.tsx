@@ -1,6 +1,7 @@
 import type { OperationDetails } from '@waybill/client';
 import { Link } from '@tanstack/react-router';
 import { Became } from '../operations/became.js';
+import { Canary } from '../operations/canary.js';
 import { Card } from '../ui/card.js';
 import { Pill } from '../ui/pill.js';
 import { Ago } from '../ui/time.js';
@@ -13,7 +14,8 @@ export function Recovery({ group }: { group: string }) {
   return (
     <Card title="Recovery" aside={<Ordered operation={data} />}>
       <Became outcome={data.became} />
-      {data.error ? <p>{data.error}</p> : null}
+      <Canary operation={data} />
+      {data.error && !data.canary ? <p>{data.error}</p> : null}
     </Card>
   );
 }

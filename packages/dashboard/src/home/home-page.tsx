@@ -11,6 +11,7 @@ import { Shown } from '../ui/shown.js';
 import { Stack } from '../ui/stack.js';
 import { Ago, useNow } from '../ui/time.js';
 import { drain, resume } from '../system/system-actions.js';
+import { isEmpty, Newcomer } from './newcomer.js';
 import { SinceYouWereHere } from './since-you-were-here.js';
 import css from './home-page.module.css';
 import { useHealth } from './home.queries.js';
@@ -24,6 +25,7 @@ export function HomePage() {
       <PageHead title="Home" actions={health.data?.system ? <Stop system={health.data.system} /> : null} />
       <Stack>
         <Shown of={health}>{(data) => <Incidents health={data} />}</Shown>
+        {health.data?.stats && isEmpty(health.data.stats) ? <Newcomer /> : null}
         {health.data?.stats ? <Figures stats={health.data.stats} /> : null}
         <SinceYouWereHere />
         <Queues />

@@ -19,12 +19,20 @@ interface TasksTableProps {
 
 export function TasksTable({ tasks, none, isOfOneQueue = false, selection }: TasksTableProps) {
   if (tasks.length === 0) return <Empty title={none} />;
-  const hasDeadlines = tasks.some(({ deadlineAt }) => deadlineAt);
   const columns = COLUMNS.filter(
-    ({ title }) => !(title === 'Queue' && isOfOneQueue) && !(title === 'Deadline' && !hasDeadlines),
+    ({ title }) => !(title === 'Queue' && isOfOneQueue) && (SELDOM[title]?.(tasks) ?? true),
   );
   return <Table about="Tasks" columns={columns} rows={tasks} keyOf={({ id }) => id} selection={selection} />;
 }
+
+/** Columns that are left out where no task has anything to say in them. */
+const SELDOM: Readonly<Record<string, (tasks: readonly TaskSummary[]) => boolean>> = {
+  Error: (tasks) => tasks.some(({ error }) => error),
+  Attempt: (tasks) => tasks.some(({ attempt }) => attempt > 1),
+  Worker: (tasks) => tasks.some(({ worker }) => worker),
+  Deadline: (tasks) => tasks.some(({ deadlineAt }) => deadlineAt),
+  Ended: (tasks) => tasks.some(({ finishedAt }) => finishedAt),
+};
 
 const COLUMNS: readonly Column<TaskSummary>[] = [
   {

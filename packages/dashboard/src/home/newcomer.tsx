@@ -1,0 +1,71 @@
+import type { QueueStats, TaskSummary } from '@waybill/client';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { refresh } from '../app/live.js';
+import { service } from '../app/service.js';
+import { useTasks } from '../tasks/tasks.queries.js';
+import { useMoment } from '../time/moment.js';
+import { Button } from '../ui/button.js';
+import { Card } from '../ui/card.js';
+import { CodeBlock } from '../ui/code-block.js';
+import { ErrorNotice } from '../ui/notice.js';
+import { Pill } from '../ui/pill.js';
+import { Stack } from '../ui/stack.js';
+import css from './newcomer.module.css';
+
+const QUEUE = 'hello';
+
+/** Whether nobody has had a queue here but that of the test tasks. */
+export const isEmpty = (stats: readonly QueueStats[]): boolean => stats.every(({ queue }) => queue === QUEUE);
+
+const workerAt = (url: string): string => `import { createWaybill } from '@waybill/client';
+
+const waybill = createWaybill({ url: '${url}' });
+const worker = waybill.worker().handle('${QUEUE}', async (task) => \`hello \${task.payload.name}\`);
+await worker.start();`;
+
+/** What somebody needs who has never run a task here: a worker to copy, a task, and what becomes of it. */
+export function Newcomer() {
+  const [error, setError] = useState<unknown>(null);
+  const { data: tasks = [] } = useTasks(`queue:${QUEUE}`, 1);
+  if (useMoment() !== undefined) return null;
+  const send = (): void => void sendOne().then(refresh, setError);
+  return (
+    <Card title="Nothing has run here yet">
+      <Stack>
+        <p>1. Start a worker in a folder that has @waybill/client:</p>
+        <CodeBlock text={workerAt(location.origin)} about="A worker of the queue hello" />
+        <p>2. Send it a task:</p>
+        <div>
+          <Button kind="primary" onClick={send}>
+            Send a test task
+          </Button>
+        </div>
+        {error ? <ErrorNotice error={error} /> : null}
+        {tasks[0] ? <Followed task={tasks[0]} /> : null}
+      </Stack>
+    </Card>
+  );
+}
+
+async function sendOne(): Promise<void> {
+  const queue = service(undefined).queue(QUEUE);
+  await queue.define({}, { description: 'Test tasks of newcomers' });
+  await queue.enqueue({ name: 'world' }, { reference: 'my first task' });
+}
+
+/** How the test task does. */
+const Followed = ({ task: { id, state } }: { task: TaskSummary }) => (
+  <p role="status" className={css.followed}>
+    3. See it run:{' '}
+    <Link to="/tasks/$id" params={{ id }}>
+      my first task
+    </Link>{' '}
+    <Pill state={state} /> {SAID[state]}
+  </p>
+);
+
+const SAID: Readonly<Partial<Record<TaskSummary['state'], string>>> = {
+  pending: 'It waits for the worker.',
+  succeeded: 'Its page tells everything that happened.',
+};

@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { expectAccessible, inaccessible, picture } from './chromium.js';
+
+const ROOT = join(__dirname, '../..');
+const COMPONENTS = join(ROOT, 'packages/dashboard/src/ui');
+/** What bundles is no module of the tests. */
+const BUILD = `import { bundleKit } from './scripts/dashboard.mjs'; await bundleKit(process.argv.at(-1));`;
+/** The page is no part of a service: its requests are answered from the folder. */
+const KIT = 'http://kit.example/';
+
+let folder: string;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waybill-kit-'));
+  execFileSync(process.execPath, ['--input-type=module', '--eval', BUILD, folder], { cwd: ROOT });
+  browser = await chromium.connect(process.env.CHROMIUM_URL!);
+  page = await browser.newPage();
+  await page.addInitScript({ content: axe.source });
+  await page.route(`${KIT}**`, (route) => {
+    const { pathname } = new URL(route.request().url());
+    return route.fulfill({ path: join(folder, pathname === '/' ? 'index.html' : pathname) });
+  });
+  await page.goto(KIT);
+  await page.locator('.uplot canvas').waitFor();
+});
+afterAll(async () => {
+  await browser.close();
+  await rm(folder, { recursive: true });
+});
+
+it('shows every component', async () => {
+  const files = (await readdir(COMPONENTS)).filter((name) => name.endsWith('.tsx'));
+  const told = await page
+    .locator('[data-story]')
+    .evaluateAll((stories) => stories.flatMap((story) => story.getAttribute('data-story')!.split(' ').filter(Boolean)));
+  expect(told.toSorted()).toEqual(files.map((name) => name.replace('.tsx', '')).toSorted());
+});
+
+it('is accessible and fits, light and dark, narrow and wide', () => expectAccessible(page, 'kit'));
+
+it('asks in a dialog that Escape closes, and gives the focus back', async () => {
+  const opens = page.getByRole('button', { name: 'Open the dialog' });
+  await opens.click();
+  await page.getByRole('dialog').getByLabel('Reason, for the history').waitFor();
+  await picture(page, 'kit dialog');
+  expect(await inaccessible(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Open the dialog');
+});
+
+it('opens a menu of what is seldom done, and closes it by Escape', async () => {
+  await page.getByRole('button', { name: 'More' }).press('Enter');
+  await page.getByRole('button', { name: 'Abort' }).waitFor();
+  expect(await inaccessible(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Abort' }).waitFor({ state: 'hidden' });
+  expect(await page.getByRole('button', { name: 'Abort' }).count()).toBe(0);
+});
