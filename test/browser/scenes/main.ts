@@ -3,6 +3,7 @@ import { createWaybill } from '@waybill/client';
 import { OwnPostgres } from '../../chaos/own-postgres.js';
 import { ServiceProcess } from '../../chaos/service-process.js';
 import { clockFolder, removeClocks, SteppedClock } from '../../chaos/stepped-clock.js';
+import { until } from '../../support/until.js';
 import { SCENES } from './scenes.js';
 import type { Stage } from './stage.js';
 
@@ -16,18 +17,28 @@ if (!scene)
 /** From the root, where `npm run` starts this. */
 const SERVICE = join(process.cwd(), 'test/dist/processes/src.main.js');
 
+/** How long a process goes on with the time that it read last. */
+const READ_EVERY_MS = 1_000;
+
 const folder = await clockFolder();
 const clock = await SteppedClock.in(folder, 'postgres');
 const postgres = await OwnPostgres.start();
+// Processes that live on must read their clock again.
+const { FAKETIME_NO_CACHE: _, ...stepped } = clock.env;
+const env = { ...stepped, FAKETIME_CACHE_DURATION: String(READ_EVERY_MS / 1_000) };
 let left = scene.minutes;
 await clock.set(-left * 60);
-await postgres.pgCtl('restart', ['-m', 'fast'], clock.env);
+await postgres.pgCtl('restart', ['-m', 'fast'], env);
 const { url: databaseUrl } = await postgres.createDatabase();
-const service = new ServiceProcess({ databaseUrl, port: Number(port), module: SERVICE, env: clock.env });
+const service = new ServiceProcess({ databaseUrl, port: Number(port), module: SERVICE, env });
 await service.ready();
 const stage: Stage = {
   as: (actor) => createWaybill({ url: service.url, actor }),
-  pass: async (minutes) => clock.set(-(left -= minutes) * 60),
+  pass: async (minutes) => {
+    await clock.set(-(left -= minutes) * 60);
+    const read = performance.now() + 1.3 * READ_EVERY_MS;
+    await until('every process to have read its clock', async () => (performance.now() > read ? true : null));
+  },
 };
 const told = await scene.tell(stage);
 await clock.set(0);
