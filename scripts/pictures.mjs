@@ -15,6 +15,8 @@ const program = join(root, 'test/dist/processes/test.browser.scenes.main.js');
 const PORT = 3930;
 /** What comes late, such as the courses of queues; the feed of changes never ends. */
 const SETTLES_MS = 2_000;
+/** A retry and the read models of a busy machine take their time. */
+const PATIENCE_MS = 120_000;
 const SIZE = { width: 1_280, height: 800 };
 
 const browser = await chromium.launch({
@@ -93,6 +95,7 @@ async function record({ dashboard, queue }) {
     colorScheme: 'light',
     reducedMotion: 'reduce',
   });
+  page.setDefaultTimeout(PATIENCE_MS);
   const frames = [];
   const frame = async (seconds) => {
     const path = join(folder, `${frames.length}.png`);

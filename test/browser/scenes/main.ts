@@ -32,6 +32,7 @@ await postgres.pgCtl('restart', ['-m', 'fast'], env);
 const { url: databaseUrl } = await postgres.createDatabase();
 const service = new ServiceProcess({ databaseUrl, port: Number(port), module: SERVICE, env });
 await service.ready();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
 const stage: Stage = {
   as: (actor) => createWaybill({ url: service.url, actor }),
   pass: async (minutes) => {
@@ -48,5 +49,5 @@ async function stop(): Promise<void> {
   await service.kill();
   await postgres.remove();
   await removeClocks(folder);
+  process.exit();
 }
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop());
