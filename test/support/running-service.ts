@@ -54,7 +54,16 @@ export interface RunningService {
 }
 
 export type ServiceOptions = Partial<
-  Pick<Config, 'apiKeys' | 'eventStoreUrl' | 'notaryDir' | 'readTimeoutMs' | keyof DeliverySettings>
+  Pick<
+    Config,
+    | 'apiKeys'
+    | 'eventStoreUrl'
+    | 'notaryDir'
+    | 'readTimeoutMs'
+    | 'trustedProxies'
+    | 'proxyUserHeader'
+    | keyof DeliverySettings
+  >
 >;
 
 /** On a busy machine an answer may take longer than callers usually wait. A refused connection fails as soon as ever. */

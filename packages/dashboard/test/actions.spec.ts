@@ -1,12 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
-import type { BatchView, QueueView, TaskDetails, TaskExplanation, Waybill } from '@waybill/client';
+import {
+  type BatchView,
+  createWaybill,
+  type QueueView,
+  type TaskDetails,
+  type TaskExplanation,
+  type Waybill,
+} from '@waybill/client';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Action, Typed } from '../src/actions/action.js';
-import { commandsOn as onBatch } from '../src/batches/batch-actions.js';
-import { DEFINE_RESOURCE, deleteResource, lift, PLACE } from '../src/holds/hold-actions.js';
+import { commandsOn as onBatch, CREATE } from '../src/batches/batch-actions.js';
+import { changeResource, DEFINE_RESOURCE, deleteResource, lift, measure, PLACE } from '../src/holds/hold-actions.js';
 import { commandsOn as onOperation } from '../src/operations/operation-actions.js';
 import { commandsOn as onQueue } from '../src/queues/queue-actions.js';
 import { changeField, changePolicy } from '../src/queues/policy-actions.js';
 import { drain, rebuild, resume } from '../src/system/system-actions.js';
+import { enqueue } from '../src/tasks/enqueue-action.js';
 import { commandsOn as onTask } from '../src/tasks/task-actions.js';
 import { commandsOn as onTrigger } from '../src/triggers/trigger-actions.js';
 
@@ -27,7 +37,14 @@ const EVERY_COMMAND: TaskExplanation['allowed'] = [
   'DeleteTask',
   'OverruleTask',
 ];
-const TASK = { id: '7', priority: 0, dueAt: null, payload: {}, data: {} } as unknown as TaskDetails;
+const TASK = {
+  id: '7',
+  priority: 0,
+  dueAt: null,
+  payload: {},
+  data: {},
+  steps: ['scan', 'print'],
+} as unknown as TaskDetails;
 
 const onTaskIn = (state: TaskExplanation['state'], allowed = EVERY_COMMAND): Action[] =>
   onTask(TASK, { state, allowed });
@@ -42,19 +59,23 @@ const BATCH_COMMANDS: BatchView['commands'] = [
   'AbortBatch',
   'DeleteBatch',
 ];
-const trigger = (state: 'enabled' | 'disabled') => onTrigger({ name: 'nightly', state, event: {} });
+const trigger = (state: 'enabled' | 'disabled') =>
+  onTrigger({ name: 'nightly', state, event: { types: ['TaskFailed'] } });
 type Operation = Parameters<typeof onOperation>[0];
 const operation = (state: string, command = 'retry', finishedAt: string | null = null): Action[] =>
   onOperation({ id: '7', state, command, finishedAt } as Operation);
 
+const DISK = { name: 'disk', description: '', unit: '%', value: 71, staleAfterSeconds: 60 };
 const POLICIED = { name: 'mail', policyVersion: 3 };
 
 const ALL: readonly Action[] = [
   ...onTaskIn('failed'),
+  ...onTaskIn('running', ['DeleteTask']),
   ...onQueue(shut),
   ...onQueue(open),
   ...onQueue(finished),
-  ...onBatch({ id: '7', commands: BATCH_COMMANDS }),
+  ...onBatch({ id: '7', commands: BATCH_COMMANDS, phase: 'planning', planner: null, total: 3 }),
+  CREATE,
   ...trigger('enabled'),
   ...trigger('disabled'),
   ...operation('running'),
@@ -68,7 +89,10 @@ const ALL: readonly Action[] = [
   lift({ name: 'maps' }),
   PLACE,
   DEFINE_RESOURCE,
-  deleteResource({ name: 'disk' }),
+  deleteResource(DISK),
+  changeResource(DISK),
+  measure(DISK),
+  enqueue(),
 ];
 
 const TYPED: Readonly<Record<string, string>> = {
@@ -76,6 +100,7 @@ const TYPED: Readonly<Record<string, string>> = {
   json: '{"leaseMs":1}',
   labels: 'collection=maps',
   due: 'now',
+  gauge: '7',
 };
 
 /** Something that each field accepts. */
@@ -95,8 +120,10 @@ async function toldBy(action: Action, reason: string): Promise<readonly unknown[
   return told;
 }
 
+const REASONED = ALL.filter(({ takesNoReason }) => !takesNoReason);
+
 describe('every command of a person', () => {
-  it.each(ALL.map((action) => [action.name, action] as const))(
+  it.each(REASONED.map((action) => [action.name, action] as const))(
     '%s sends the reason to the service',
     async (_, action) => {
       expect(JSON.stringify(await toldBy(action, 'the mail server moves'))).toContain('the mail server moves');
@@ -113,6 +140,38 @@ describe('every command of a person', () => {
   );
 });
 
+type Described = Record<string, { readonly 'x-waybill'?: { readonly permissions: readonly string[] } }>;
+
+const { paths } = JSON.parse(readFileSync(join(__dirname, '../../../openapi.json'), 'utf8')) as {
+  readonly paths: Record<string, Described>;
+};
+
+/** The permissions that the service asks for a request. */
+function permissionsFor(method: string, path: string): readonly string[] {
+  const isOf = (pattern: string): boolean => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+  const [, operations] = Object.entries(paths)
+    .sort(([a], [b]) => a.split('{').length - b.split('{').length)
+    .find(([pattern]) => isOf(pattern))!;
+  return operations[method.toLowerCase()]!['x-waybill']!.permissions;
+}
+
+/** What the service asks for the request that a command sends. */
+async function askedFor(action: Action): Promise<readonly string[]> {
+  let asked: readonly string[] = [];
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    asked = permissionsFor(init!.method!, new URL(input as string).pathname);
+    throw new Error('Nothing is sent');
+  };
+  const waybill = createWaybill({ url: 'http://waybill', fetch, retry: { attempts: 1 } });
+  await action.run(waybill, 'the mail server moves', { ...typedFor(action), until: '' }).catch(() => undefined);
+  return asked;
+}
+
+it.each(ALL.map((action) => [action.name, action] as const))(
+  '%s is offered to those whose key may give it',
+  async (_, action) => expect(await askedFor(action)).toEqual([action.permission ?? 'operate']),
+);
+
 const namesOf = (actions: readonly Action[]): string[] => actions.map(({ name }) => name);
 
 describe('the commands on a task', () => {
@@ -121,12 +180,20 @@ describe('the commands on a task', () => {
       'Retry',
       'Abort',
       'Delete',
+      'Retry from a step',
       'Run again',
     ]);
   });
 
-  it('do not delete a running task, which the service would refuse', () => {
-    expect(namesOf(onTaskIn('running', ['CancelTask', 'AbortTask', 'DeleteTask']))).toEqual(['Cancel', 'Abort']);
+  it('delete a running task by force alone: the service would refuse it otherwise', async () => {
+    const running = onTaskIn('running', ['CancelTask', 'AbortTask', 'DeleteTask']);
+    expect(namesOf(running)).toEqual(['Cancel', 'Abort', 'Delete by force']);
+    expect(await toldBy(running.at(-1)!, 'x')).toEqual([{ force: true, reason: 'x' }]);
+  });
+
+  it('retry a task with steps from any of them', async () => {
+    const [, from] = onTaskIn('failed', ['RetryTask']);
+    expect(await toldBy(from!, 'x')).toEqual([{ step: 'scan', reason: 'x' }]);
   });
 });
 
@@ -147,4 +214,28 @@ describe('the commands on an operation', () => {
 it('a field of a group of the policy is changed within its group', async () => {
   const [changes] = await toldBy(changeField(POLICIED, { field: 'retry.maxAttempts', value: 3, setBy: null }), 'x');
   expect(changes).toEqual({ retry: { maxAttempts: { leaseMs: 1 } } });
+});
+
+describe('the commands on a batch', () => {
+  const batch = { id: '7', commands: [], planner: null, total: 3 };
+
+  it('open one that nobody plans, with the tasks that it has', async () => {
+    const [open] = onBatch({ ...batch, phase: 'planning' });
+    expect(open!.fields).toEqual([expect.objectContaining({ initial: '3' })]);
+    expect(onBatch({ ...batch, phase: 'running' })).toEqual([]);
+    expect(onBatch({ ...batch, phase: 'planning', planner: '8' })).toEqual([]);
+  });
+});
+
+it('a trigger is changed from the definition that it has', () => {
+  const shown = {
+    name: 'nightly',
+    state: 'enabled',
+    cron: '30 2 * * *',
+    task: { queue: 'mail' },
+    words: 'at 2:30',
+    next: [],
+  };
+  const change = onTrigger(shown as unknown as Parameters<typeof onTrigger>[0]).find(({ name }) => name === 'Change');
+  expect(JSON.parse(change!.fields![0]!.initial!)).toEqual({ cron: '30 2 * * *', task: { queue: 'mail' } });
 });

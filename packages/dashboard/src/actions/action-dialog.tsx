@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { refresh } from '../app/live.js';
+import { RecordedAs } from '../app/recorded-as.js';
 import { service } from '../app/service.js';
 import { Button } from '../ui/button.js';
 import { Dialog, DialogFoot, DialogForm } from '../ui/dialog.js';
@@ -25,7 +26,15 @@ interface ActionDialogProps {
 
 /** Explains a command, tries it, and gives it with a reason. A refused one is not offered again. */
 export function ActionDialog({ subject, action, onClose }: ActionDialogProps) {
-  const { name, kind, about, fields = [], needsReason = false } = action;
+  const {
+    name,
+    title = `${name} ${subject}`,
+    kind,
+    about,
+    fields = [],
+    needsReason = false,
+    takesNoReason = false,
+  } = action;
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState<Typed>(() => initialOf(action));
   const [settled, setSettled] = useState(typed);
@@ -34,11 +43,9 @@ export function ActionDialog({ subject, action, onClose }: ActionDialogProps) {
   const give = (waybill: Waybill): Promise<unknown> => action.run(waybill, said, typed);
   const { error, isBusy, submit } = useGiving(action, give, onClose);
   return (
-    <Dialog title={`${name} ${subject}`} onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <DialogForm onSubmit={() => void submit()}>
-        <h2>
-          {name} {subject}
-        </h2>
+        <h2>{title}</h2>
         <p>{about}</p>
         {fields.map((field, at) => (
           <div key={field.name} onBlur={() => setSettled(typed)}>
@@ -51,25 +58,29 @@ export function ActionDialog({ subject, action, onClose }: ActionDialogProps) {
           </div>
         ))}
         <ActionPreview preview={preview} />
-        <Field
-          label={needsReason ? 'Reason' : 'Reason, for the history'}
-          name="reason"
-          maxLength={REASON_CHARACTERS}
-          autoFocus={fields.length === 0}
-          autoComplete="off"
-          required={needsReason}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
+        {takesNoReason ? null : (
+          <Field
+            label={needsReason ? 'Reason' : 'Reason, for the history'}
+            name="reason"
+            maxLength={REASON_CHARACTERS}
+            autoFocus={fields.length === 0}
+            autoComplete="off"
+            required={needsReason}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
+        <RecordedAs />
         <CommandForms cli={withReason(action, said, typed)} give={give} />
         {error ? <ErrorNotice error={error} /> : null}
         <DialogFoot>
           <Button onClick={onClose}>{isRefusal(error) ? 'Close' : 'Back'}</Button>
           {isRefusal(error) ? null : (
+            // A field that is left is tried anew: a button that this disabled would lose the click that left it.
             <Button
               type="submit"
               kind={kind === 'danger' ? 'danger' : 'primary'}
-              disabled={isBusy || preview.fetchStatus === 'fetching'}
+              disabled={isBusy || (fields.length === 0 && preview.fetchStatus === 'fetching')}
             >
               {name}
             </Button>

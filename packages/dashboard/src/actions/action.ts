@@ -1,4 +1,5 @@
 import type { Waybill } from '@waybill/client';
+import type { Need } from '../app/may.js';
 import type { ButtonKind } from '../ui/button.js';
 
 /** What a person types for a command besides the reason, by the names of its fields. */
@@ -20,12 +21,18 @@ export interface AskedField {
 export interface Action {
   /** The name on the button, such as `Pause`. */
   readonly name: string;
+  /** The head of its dialog, if the name and the subject do not make one. */
+  readonly title?: string;
   readonly kind?: ButtonKind;
   /** Whether it stands in the menu of what is seldom done. */
   readonly isRare?: boolean;
   /** What it does, in a sentence. */
   readonly about: string;
   readonly fields?: readonly AskedField[];
+  /** What an API key needs for it; to `operate` if absent. */
+  readonly permission?: Need['permission'];
+  /** Whether the service records none for it. */
+  readonly takesNoReason?: boolean;
   /** Whether the service refuses it without a reason. */
   readonly needsReason?: boolean;
   /** The same command for a terminal, without the reason. */

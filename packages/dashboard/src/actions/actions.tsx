@@ -1,29 +1,33 @@
 import { useState } from 'react';
-import { useMoment } from '../time/moment.js';
 import { Button, Buttons } from '../ui/button.js';
 import { Menu } from '../ui/menu.js';
 import type { Action } from './action.js';
 import { ActionDialog } from './action-dialog.js';
+import { useOffer } from './offer.js';
 
 interface ActionsProps {
   /** What they are done to, such as `queue mail`. */
   readonly subject: string;
+  /** The queue that the commands stay in, so that a key for this queue may give them. */
+  readonly queue?: string;
   readonly actions: readonly Action[];
 }
 
 /**
- * Buttons, a menu of what is seldom done, and a dialog that explains a command before it is given; none in the past, which
- * nobody changes. A chosen command stays in the dialog even if the service no longer offers it: a button must not change under
- * the pointer.
+ * Buttons, a menu of what is seldom done, and a dialog that explains a command before it is given; none that the person may not
+ * give, and none in the past. A chosen command stays in the dialog even if the service no longer offers it: a button must not
+ * change under the pointer.
  */
-export function Actions({ subject, actions }: ActionsProps) {
+export function Actions({ subject, queue, actions }: ActionsProps) {
   const [chosen, choose] = useState<Action | null>(null);
-  if (useMoment() !== undefined) return null;
-  const rare = actions.filter(({ isRare }) => isRare);
+  const offers = useOffer();
+  const offered = actions.filter(({ permission = 'operate' }) => offers({ permission, queue }));
+  const rare = offered.filter(({ isRare }) => isRare);
+  if (offered.length === 0 && !chosen) return null;
   return (
     <>
       <Buttons>
-        {actions
+        {offered
           .filter(({ isRare }) => !isRare)
           .map((action) => (
             <ActionButton key={action.name} action={action} onChoose={choose} />

@@ -35,8 +35,11 @@ function literal(value: unknown): string {
   return String(value);
 }
 
+/** What the pages add for themselves. */
+const OWN: readonly string[] = ['requestId'];
+
 function objectText(value: object): string {
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  const members = Object.entries(value).filter(([name, member]) => member !== undefined && !OWN.includes(name));
   if (members.length === 0) return '{}';
   return `{ ${members.map(([name, member]) => `${/^[A-Za-z_$][\w$]*$/.test(name) ? name : literal(name)}: ${literal(member)}`).join(', ')} }`;
 }

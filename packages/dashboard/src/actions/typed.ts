@@ -39,5 +39,11 @@ export function typedWhole(text: string): number {
   return value;
 }
 
+export function typedNumber(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InputError(`Expected a number, but got '${text}'`);
+  return value;
+}
+
 /** Ids, separated by spaces or commas. */
 export const typedIds = (text = ''): string[] => text.split(/[\s,]+/).filter((id) => id !== '');

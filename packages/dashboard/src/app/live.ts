@@ -22,24 +22,38 @@ export const queries = new QueryClient({
   },
 });
 
+interface LiveOptions {
+  /** Of what the service knows no past: it is not asked for then. */
+  readonly onlyPresent?: boolean;
+  readonly isOnce?: boolean;
+  /** False while nobody may ask. */
+  readonly isAsked?: boolean;
+}
+
 /**
  * Reads something of the service: now and again while it is shown (`isOnce`: once), or once as of the moment that the page stands at.
- * What the service knows of no past (`onlyPresent`) is not asked for then.
  */
 export function useLive<T>(
   what: readonly unknown[],
   read: (waybill: Waybill, isPast: boolean) => Promise<T>,
-  { onlyPresent = false, isOnce = false }: { readonly onlyPresent?: boolean; readonly isOnce?: boolean } = {},
+  { onlyPresent = false, isOnce = false, isAsked = true }: LiveOptions = {},
 ): UseQueryResult<T> {
   const moment = useMoment();
   return useQuery({
     queryKey: [moment ?? 'now', ...what],
     queryFn: () => read(service(moment), moment !== undefined),
-    enabled: moment === undefined || !onlyPresent,
+    placeholderData: keptAt(moment),
+    enabled: isAsked && (moment === undefined || !onlyPresent),
     refetchInterval: ({ state }) =>
       moment !== undefined || isOnce || isForGood(state.error) ? false : LOOK_MS[isFed() ? 'told' : 'untold'],
   });
 }
+
+/** What was shown before stays until the next answer, unless the page comes from the past to now, or goes there: it would say the wrong moment. */
+const keptAt =
+  (moment: string | undefined) =>
+  <T>(before: T | undefined, query?: { readonly queryKey: readonly unknown[] }): T | undefined =>
+    (query?.queryKey[0] === 'now') === (moment === undefined) ? before : undefined;
 
 /** Asks for everything shown anew, because a command may have changed it. */
 export const refresh = (): void => void queries.invalidateQueries();

@@ -8,10 +8,12 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { followChanges } from './feed.js';
 import { queries } from './live.js';
+import { askWhoActs } from './me.js';
 import { router } from './router.js';
 import { applyTheme } from './theme-switch.js';
 
 applyTheme();
+askWhoActs();
 followChanges();
 createRoot(document.getElementById('app')!).render(
   <StrictMode>

@@ -20,13 +20,15 @@ export interface PageLink {
   readonly icon: LucideIcon;
   /** Pressed after `g`. */
   readonly key: string;
+  /** Whether it shows something to a key for some queues. The others are about all of them. */
+  readonly isOfSome?: boolean;
 }
 
 export const PAGES = [
-  { to: '/', name: 'Home', icon: Gauge, key: 'h' },
-  { to: '/queues', name: 'Queues', icon: Rows3, key: 'q' },
-  { to: '/tasks', name: 'Tasks', icon: ListTodo, key: 't' },
-  { to: '/failures', name: 'Failures', icon: OctagonAlert, key: 'f' },
+  { to: '/', name: 'Home', icon: Gauge, key: 'h', isOfSome: true },
+  { to: '/queues', name: 'Queues', icon: Rows3, key: 'q', isOfSome: true },
+  { to: '/tasks', name: 'Tasks', icon: ListTodo, key: 't', isOfSome: true },
+  { to: '/failures', name: 'Failures', icon: OctagonAlert, key: 'f', isOfSome: true },
   { to: '/batches', name: 'Batches', icon: Boxes, key: 'b' },
   { to: '/operations', name: 'Operations', icon: Layers, key: 'o' },
   { to: '/activity', name: 'Activity', icon: Activity, key: 'a' },

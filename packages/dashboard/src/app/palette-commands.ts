@@ -1,16 +1,20 @@
 import type { QueueView, SystemView } from '@waybill/client';
 import type { Action } from '../actions/action.js';
+import { useOffer } from '../actions/offer.js';
 import { PLACE } from '../holds/hold-actions.js';
 import { commandsOn, DEFINE } from '../queues/queue-actions.js';
 import { drain, resume } from '../system/system-actions.js';
 import { useSystem } from '../system/system.queries.js';
-import { useMoment } from '../time/moment.js';
+import { enqueue } from '../tasks/enqueue-action.js';
 import { firstOf, useLive } from './live.js';
+import { useReadable } from './me.js';
 
 /** A command by its name, such as `Pause queue mail`. */
 export interface NamedCommand {
   readonly subject: string;
   readonly action: Action;
+  /** The queue that it stays in. */
+  readonly queue?: string;
 }
 
 interface Commanded {
@@ -24,13 +28,19 @@ const MOST = 6;
 /** The most queues whose commands are found by their names. */
 const MOST_QUEUES = 500;
 
-/** The commands that the typed words name; none in the past. */
+/** The commands that the typed words name and the person may give; none in the past. */
 export function useCommands(typed: string): NamedCommand[] {
   const { data: system } = useSystem();
-  const { data: queues = [] } = useLive(['commanded queues'], (waybill) =>
-    firstOf(waybill.queues({ internal: false, limit: MOST_QUEUES }), MOST_QUEUES),
+  const names = useReadable();
+  const { data: queues = [] } = useLive(['commanded queues', names ?? 'all'], (waybill) =>
+    names
+      ? Promise.all(names.map((name) => waybill.queue(name).get()))
+      : firstOf(waybill.queues({ internal: false, limit: MOST_QUEUES }), MOST_QUEUES),
   );
-  return useMoment() === undefined ? commandsNamed(typed, { system, queues }) : [];
+  const offers = useOffer();
+  return commandsNamed(typed, { system, queues })
+    .filter(({ action: { permission = 'operate' }, queue }) => offers({ permission, queue }))
+    .slice(0, MOST);
 }
 
 /** The commands whose names have every typed word, those of the whole system first. */
@@ -39,14 +49,15 @@ export function commandsNamed(typed: string, { system, queues }: Commanded): Nam
   if (typed === '') return [];
   const has = ({ action: { name }, subject }: NamedCommand): boolean =>
     words.every((word) => `${name} ${subject}`.toLowerCase().includes(word));
-  return [...ofTheSystem(system), ...queues.flatMap(ofQueue)].filter(has).slice(0, MOST);
+  return [...ofTheSystem(system), ...queues.flatMap(ofQueue)].filter(has);
 }
 
 const ofTheSystem = (system: SystemView | undefined): NamedCommand[] => [
   ...(system ? [{ subject: 'the system', action: system.drain ? resume : drain(system) }] : []),
   { subject: 'with a policy', action: DEFINE },
+  { subject: 'in a queue', action: enqueue() },
   { subject: 'for tasks with labels', action: PLACE },
 ];
 
 const ofQueue = (view: QueueView): NamedCommand[] =>
-  commandsOn(view).map((action) => ({ subject: `queue ${view.name}`, action }));
+  commandsOn(view).map((action) => ({ subject: `queue ${view.name}`, queue: view.name, action }));

@@ -2,32 +2,38 @@ import type { TaskSummary, Waybill } from '@waybill/client';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { firstOf, useLive } from './live.js';
+import { useReadable } from './me.js';
 import { service } from './service.js';
 
 /** More queues are found by typing into the list of queues. */
 const MOST_QUEUES = 500;
 const MOST_TASKS = 5;
 
-export const useQueueNames = () =>
-  useLive(['queue names'], async (waybill) =>
-    (await firstOf(waybill.queues({ internal: false, limit: MOST_QUEUES }), MOST_QUEUES)).map(({ name }) => name),
-  );
+export function useQueueNames() {
+  const names = useReadable();
+  return useLive(['queue names', names ?? 'all'], async (waybill) => names ?? (await everyName(waybill)));
+}
+
+const everyName = async (waybill: Waybill): Promise<string[]> =>
+  (await firstOf(waybill.queues({ internal: false, limit: MOST_QUEUES }), MOST_QUEUES)).map(({ name }) => name);
 
 /** Tasks that have the text as their id, the end of it, their reference or their key. */
 export function useFoundTasks(typed: string) {
   const text = useDeferredValue(typed);
+  const queues = useReadable();
   return useQuery({
     queryKey: ['found tasks', text],
-    queryFn: () => found(service(undefined), text),
+    queryFn: () => found(service(undefined), text, queues),
     enabled: text.length >= 3,
     retry: false,
   });
 }
 
-async function found(waybill: Waybill, text: string): Promise<TaskSummary[]> {
+async function found(waybill: Waybill, text: string, queues: readonly string[] | null): Promise<TaskSummary[]> {
   const words = [isId(text) ? `id:${text}` : null, `reference:${quoted(text)}`, `key:${quoted(text)}`];
+  const within = queues ? `queue:${queues.join(',')} ` : '';
   const asked = words.flatMap((q) =>
-    q === null ? [] : [firstOf(waybill.tasks.list({ q }, { limit: MOST_TASKS }), MOST_TASKS)],
+    q === null ? [] : [firstOf(waybill.tasks.list({ q: within + q }, { limit: MOST_TASKS }), MOST_TASKS)],
   );
   const lists = (await Promise.allSettled(asked)).flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   return [...new Map(lists.map((task) => [task.id, task])).values()].slice(0, MOST_TASKS);

@@ -7,7 +7,7 @@ import { titleOf } from '../tasks/task-title.js';
 import { Dialog } from '../ui/dialog.js';
 import { Pill } from '../ui/pill.js';
 import { ShortId } from '../ui/short-id.js';
-import { PAGES } from './pages.js';
+import { useOpenPages } from './me.js';
 import css from './palette.module.css';
 import { type NamedCommand, useCommands } from './palette-commands.js';
 import { useFoundTasks, useQueueNames } from './palette.queries.js';
@@ -93,6 +93,7 @@ function useEntries(typed: string): Entry[] {
   const { data: queues = [] } = useQueueNames();
   const commands = useCommands(typed);
   const { data: tasks = [] } = useFoundTasks(typed);
+  const pages = useOpenPages();
   const has = (name: string): boolean => name.toLowerCase().includes(typed.toLowerCase());
   return [
     ...tasks.map((task) => ({
@@ -101,16 +102,18 @@ function useEntries(typed: string): Entry[] {
       shows: <TaskEntry task={task} />,
       open: () => void navigate({ to: '/tasks/$id', params: { id: task.id } }),
     })),
-    ...PAGES.filter(({ name }) => has(name)).map(({ to, name, icon: Icon, key }) => ({
-      key: `page ${to}`,
-      group: 'Pages' as const,
-      shows: (
-        <>
-          <Icon aria-hidden="true" /> {name} <span className={css.hint}>g {key}</span>
-        </>
-      ),
-      open: () => void navigate({ to }),
-    })),
+    ...pages
+      .filter(({ name }) => has(name))
+      .map(({ to, name, icon: Icon, key }) => ({
+        key: `page ${to}`,
+        group: 'Pages' as const,
+        shows: (
+          <>
+            <Icon aria-hidden="true" /> {name} <span className={css.hint}>g {key}</span>
+          </>
+        ),
+        open: () => void navigate({ to }),
+      })),
     ...queues
       .filter(has)
       .slice(0, MOST_QUEUES)

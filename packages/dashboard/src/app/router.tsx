@@ -9,16 +9,20 @@ import {
 import { Shell } from './shell.js';
 import { searchIn, textIn } from './search-text.js';
 
-/** What every address may say: the moment that the page stands at. Links keep it. */
+/** What every address may say: the moment that the page stands at, and the range of the time bar. Links keep both. */
 interface Everywhere {
   readonly at?: string;
+  readonly span?: string;
 }
 
 const root = createRootRoute({
   component: Shell,
   notFoundComponent: lazyRouteComponent(() => import('./not-found.js'), 'NotFound'),
-  validateSearch: (search: Record<string, unknown>): Everywhere => ({ at: textIn(search, 'at') }),
-  search: { middlewares: [retainSearchParams(['at'])] },
+  validateSearch: (search: Record<string, unknown>): Everywhere => ({
+    at: textIn(search, 'at'),
+    span: textIn(search, 'span'),
+  }),
+  search: { middlewares: [retainSearchParams(['at', 'span'])] },
 });
 
 const page = <const P extends string>(path: P) => ({ getParentRoute: () => root, path });
@@ -44,10 +48,13 @@ const routes = [
   createRoute({
     ...page('/tasks'),
     component: lazyRouteComponent(() => import('../tasks/tasks-page.js'), 'TasksPage'),
-    validateSearch: (search: Record<string, unknown>): { q?: string; overdue?: string; sort?: string } => ({
+    validateSearch: (
+      search: Record<string, unknown>,
+    ): { q?: string; overdue?: string; sort?: string; view?: string } => ({
       q: searchIn(search),
       overdue: textIn(search, 'overdue'),
       sort: textIn(search, 'sort'),
+      view: textIn(search, 'view'),
     }),
   }),
   createRoute({

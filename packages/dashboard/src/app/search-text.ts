@@ -5,6 +5,9 @@ export function textIn(search: Readonly<Record<string, unknown>>, name: string):
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** The queue that a search names, if it is only one. */
+export const queueIn = (q: string): string | undefined => /(?:^|\s)queue:([\w.-]+)(?=\s|$)/.exec(q)?.[1];
+
 /** Fields of the addresses that the pages had before they had a search, as terms of one. */
 const FIELDS = ['queue', 'state', 'key', 'reference', 'kind', 'worker', 'step', 'batch'] as const;
 

@@ -1,15 +1,20 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { Search, Waypoints } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useOpenGroups } from '../failures/failures.queries.js';
 import { DrainBanner } from '../system/drain-banner.js';
 import { useMoment } from '../time/moment.js';
+import { useMomentMs } from '../time/time.queries.js';
 import { TimeBar } from '../time/time-bar.js';
+import { TimeStrip } from '../time/time-strip.js';
 import { classes } from '../ui/classes.js';
 import { Loading } from '../ui/notice.js';
 import { whole } from '../ui/numbers.js';
+import { StandsAt } from '../ui/time.js';
 import { KeyForm } from './key-form.js';
-import { PAGES, type PageLink } from './pages.js';
+import { useIsKnown, useOpenPages } from './me.js';
+import { OfAllQueues, useIsClosed } from './of-all-queues.js';
+import type { PageLink } from './pages.js';
 import { Person } from './person.js';
 import { useReach } from './reach.js';
 import css from './shell.module.css';
@@ -33,10 +38,12 @@ export function Shell() {
         </a>
         <Side />
         <div>
-          <Head onSearch={() => setOver('palette')} />
+          <header className={css.top}>
+            <Head onSearch={() => setOver('palette')} />
+            <TimeStrip />
+          </header>
           <Silence />
-          <DrainBanner />
-          <Main />
+          <Content />
         </div>
       </div>
       <Suspense>
@@ -53,11 +60,24 @@ function skip(event: { preventDefault(): void }): void {
   document.getElementById('main')?.focus();
 }
 
-function Main() {
+/** The page, for those who may read it, at its moment. */
+function Content() {
+  const needsKey = useReach().kind === 'needs-key';
+  const isKnown = useIsKnown();
+  const isClosed = useIsClosed();
+  const mayRead = isKnown && !needsKey;
+  return (
+    <StandsAt value={useMomentMs()}>
+      {mayRead ? <DrainBanner /> : null}
+      <Main>{needsKey ? <KeyForm /> : !isKnown ? <Loading /> : isClosed ? <OfAllQueues /> : <Outlet />}</Main>
+    </StandsAt>
+  );
+}
+
+function Main({ children }: { children: ReactNode }) {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   const isFirst = useRef(true);
-  const needsKey = useReach().kind === 'needs-key';
   useEffect(() => {
     // The link that was followed is gone with its page: the keyboard goes on at the new one, and readers of screens hear it.
     if (!isFirst.current) main.current?.focus();
@@ -65,12 +85,13 @@ function Main() {
   }, [pathname]);
   return (
     <main id="main" ref={main} tabIndex={-1} className={css.main}>
-      <Suspense fallback={<Loading />}>{needsKey ? <KeyForm /> : <Outlet />}</Suspense>
+      <Suspense fallback={<Loading />}>{children}</Suspense>
     </main>
   );
 }
 
 function Side() {
+  const pages = useOpenPages();
   return (
     <nav className={css.side} aria-label="Pages">
       <Link to="/" className={css.brand} aria-label="Waybill, home">
@@ -78,7 +99,7 @@ function Side() {
       </Link>
       <div className={css.nav}>
         <ul>
-          {PAGES.map((page) => (
+          {pages.map((page) => (
             <li key={page.to}>
               <PageEntry page={page} />
             </li>
@@ -114,7 +135,7 @@ function OpenFailures() {
 function Head({ onSearch }: { onSearch: () => void }) {
   const isPast = useMoment() !== undefined;
   return (
-    <header className={classes(css.head, isPast && css.past)}>
+    <div className={classes(css.head, isPast && css.past)}>
       <button type="button" className={css.find} onClick={onSearch}>
         <Search aria-hidden="true" /> Search or go to … <kbd>⌘K</kbd>
       </button>
@@ -125,6 +146,6 @@ function Head({ onSearch }: { onSearch: () => void }) {
           <ThemeSwitch isSmall />
         </span>
       </div>
-    </header>
+    </div>
   );
 }

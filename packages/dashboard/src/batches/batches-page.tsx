@@ -1,5 +1,6 @@
 import type { BatchView } from '@waybill/client';
 import { Link } from '@tanstack/react-router';
+import { Actions } from '../actions/actions.js';
 import { Card } from '../ui/card.js';
 import { Count } from '../ui/number.js';
 import { Empty } from '../ui/notice.js';
@@ -9,6 +10,7 @@ import { Pill } from '../ui/pill.js';
 import { Shown } from '../ui/shown.js';
 import { type Column, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
+import { CREATE } from './batch-actions.js';
 import { BatchBar } from './batch-bar.js';
 import { MOST_BATCHES, useBatches } from './batches.queries.js';
 
@@ -16,7 +18,7 @@ export function BatchesPage() {
   const batches = useBatches();
   return (
     <>
-      <PageHead title="Batches" />
+      <PageHead title="Batches" actions={<Actions subject="of tasks" actions={[CREATE]} />} />
       <Shown of={batches}>{(items) => <Batches items={items} />}</Shown>
     </>
   );

@@ -1,8 +1,9 @@
 import type { FailureGroupView } from '@waybill/client';
 import { useState } from 'react';
+import { useOffer } from '../actions/offer.js';
 import { refresh } from '../app/live.js';
+import { RecordedAs } from '../app/recorded-as.js';
 import { service } from '../app/service.js';
-import { useMoment } from '../time/moment.js';
 import { Button } from '../ui/button.js';
 import { CodeBlock } from '../ui/code-block.js';
 import { Dialog, DialogFoot, DialogForm } from '../ui/dialog.js';
@@ -18,7 +19,7 @@ type Group = Pick<FailureGroupView, 'id' | 'failedTasks'>;
 /** Retries the failed tasks of a group: five first, the others once four of those have succeeded. The page shows the recovery. */
 export function RetryGroup({ group }: { group: Group }) {
   const [isOpen, setOpen] = useState(false);
-  if (useMoment() !== undefined) return null;
+  if (!useOffer()({ permission: 'operate' })) return null;
   return (
     <>
       <Button kind="primary" onClick={() => setOpen(true)}>
@@ -73,6 +74,7 @@ const Asked = ({ group, failedTasks }: { group: string; failedTasks: number }) =
       <input type="checkbox" name="canary" defaultChecked /> Try {CANARY.first} first, and go on if 4 of them succeed
     </label>
     <Field label="Reason, for the history" name="reason" autoFocus autoComplete="off" maxLength={1_024} />
+    <RecordedAs />
     <CodeBlock
       text={`npx waybill task retry --filter group=${group} --canary ${CANARY.first}`}
       about="The same command for a terminal"

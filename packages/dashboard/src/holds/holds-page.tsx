@@ -1,6 +1,7 @@
 import type { HoldView, ResourceView } from '@waybill/client';
 import { Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
+import { useOffered } from '../actions/offer.js';
 import { firstOf, useLive } from '../app/live.js';
 import { HistoryButton } from '../events/history.js';
 import { Card } from '../ui/card.js';
@@ -13,7 +14,7 @@ import { Shown } from '../ui/shown.js';
 import { Stack } from '../ui/stack.js';
 import { type Column, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
-import { DEFINE_RESOURCE, deleteResource, lift, PLACE } from './hold-actions.js';
+import { changeResource, DEFINE_RESOURCE, deleteResource, lift, measure, PLACE } from './hold-actions.js';
 import { Needs } from './needs.js';
 
 /** The most that the page shows of each. The command line lists more. */
@@ -51,8 +52,9 @@ export function HoldsPage() {
 const mostOf = (items: readonly unknown[] | undefined): string | null =>
   items?.length === MOST ? `the first ${MOST}` : null;
 
-const Holds = ({ items }: { items: readonly HoldView[] }) =>
-  items.length === 0 ? (
+function Holds({ items }: { items: readonly HoldView[] }) {
+  const columns = useOffered(HOLDS);
+  return items.length === 0 ? (
     <Empty title="No hold is in force">
       <p>A hold keeps tasks with certain labels from running, in every queue.</p>
       <CodeBlock
@@ -61,8 +63,9 @@ const Holds = ({ items }: { items: readonly HoldView[] }) =>
       />
     </Empty>
   ) : (
-    <Table about="Holds" columns={HOLDS} rows={items} keyOf={({ name }) => name} />
+    <Table about="Holds" columns={columns} rows={items} keyOf={({ name }) => name} />
   );
+}
 
 const pairsOf = (labels: HoldView['labels']): string[] => Object.entries(labels).map((pair) => pair.join('='));
 
@@ -95,8 +98,9 @@ function Held({ hold: { labels, holds } }: { hold: HoldView }) {
   );
 }
 
-const Resources = ({ items }: { items: readonly ResourceView[] }) =>
-  items.length === 0 ? (
+function Resources({ items }: { items: readonly ResourceView[] }) {
+  const columns = useOffered(RESOURCES);
+  return items.length === 0 ? (
     <Empty title="There is no resource">
       <p>A resource is what steps need, by a gauge that a worker measures.</p>
       <CodeBlock
@@ -105,8 +109,9 @@ const Resources = ({ items }: { items: readonly ResourceView[] }) =>
       />
     </Empty>
   ) : (
-    <Table about="Resources" columns={RESOURCES} rows={items} keyOf={({ name }) => name} />
+    <Table about="Resources" columns={columns} rows={items} keyOf={({ name }) => name} />
   );
+}
 
 const RESOURCES: readonly Column<ResourceView>[] = [
   { title: 'Resource', cell: ({ name }) => name },
@@ -121,7 +126,12 @@ const RESOURCES: readonly Column<ResourceView>[] = [
   { title: 'By', cell: ({ measuredBy }) => measuredBy ?? '' },
   {
     title: 'Actions',
-    cell: (resource) => <Actions subject={`resource ${resource.name}`} actions={[deleteResource(resource)]} />,
+    cell: (resource) => (
+      <Actions
+        subject={`resource ${resource.name}`}
+        actions={[measure(resource), { ...changeResource(resource), isRare: true }, deleteResource(resource)]}
+      />
+    ),
   },
   {
     title: 'History',

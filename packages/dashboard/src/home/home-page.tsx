@@ -7,6 +7,7 @@ import { useQueueRows } from '../queues/queues.queries.js';
 import { Card } from '../ui/card.js';
 import { whole } from '../ui/numbers.js';
 import { PageHead } from '../ui/page-head.js';
+import { ErrorNotice, Loading } from '../ui/notice.js';
 import { Shown } from '../ui/shown.js';
 import { Stack } from '../ui/stack.js';
 import { Ago, useNow } from '../ui/time.js';
@@ -19,14 +20,14 @@ import { type Health, type Incident, incidentsOf } from './incident.js';
 
 /** Is anything wrong, since when, and why. */
 export function HomePage() {
-  const health = useHealth();
+  const { health, error } = useHealth();
   return (
     <>
-      <PageHead title="Home" actions={health.data?.system ? <Stop system={health.data.system} /> : null} />
+      <PageHead title="Home" actions={health?.system ? <Stop system={health.system} /> : null} />
       <Stack>
-        <Shown of={health}>{(data) => <Incidents health={data} />}</Shown>
-        {health.data?.stats && isEmpty(health.data.stats) ? <Newcomer /> : null}
-        {health.data?.stats ? <Figures stats={health.data.stats} /> : null}
+        {health ? <Incidents health={health} /> : error ? <ErrorNotice error={error} /> : <Loading />}
+        {health?.stats && isEmpty(health.stats) ? <Newcomer /> : null}
+        {health?.stats ? <Figures stats={health.stats} /> : null}
         <SinceYouWereHere />
         <Queues />
       </Stack>

@@ -1,25 +1,23 @@
-import type { Waybill } from '@waybill/client';
-import { firstOf, useLive } from '../app/live.js';
-import { MOST_GROUPS } from '../failures/failures.queries.js';
+import { useOpenGroups } from '../failures/failures.queries.js';
+import { useQueueRows } from '../queues/queues.queries.js';
+import { useProjections, useSystem } from '../system/system.queries.js';
 import type { Health } from './incident.js';
 
-const MOST_QUEUES = 500;
-
-/** All that tells whether something is wrong. What cannot be read is null, such as what no past is known of, and the rest is shown. */
-export const useHealth = () => useLive(['health'], readHealth);
-
-async function readHealth(waybill: Waybill, isPast: boolean): Promise<Health> {
-  const own = { internal: false, limit: MOST_QUEUES };
-  const [groups, queues, stats, system, projections] = await Promise.allSettled([
-    isPast ? null : firstOf(waybill.failures.list({ state: 'open', limit: MOST_GROUPS }), MOST_GROUPS),
-    firstOf(waybill.queues(own), MOST_QUEUES),
-    firstOf(waybill.queueStats(own), MOST_QUEUES),
-    isPast ? null : waybill.system.get(),
-    isPast ? null : waybill.projections(),
-  ]);
-  const known = [groups, queues, stats, system, projections].some(({ status }) => status === 'fulfilled');
-  if (!known) throw (groups as PromiseRejectedResult).reason;
-  return { groups: of(groups), queues: of(queues), stats: of(stats), system: of(system), projections: of(projections) };
+/**
+ * All that tells whether something is wrong, which other parts of the page show as well. What cannot be read is null, such as what
+ * no past is known of, and the rest is shown; `health` is null until each was read or refused.
+ */
+export function useHealth(): { readonly health: Health | null; readonly error: Error | null } {
+  const [groups, rows, system, projections] = [useOpenGroups(), useQueueRows(), useSystem(), useProjections()];
+  const isWaiting = [groups, rows, system, projections].some(({ isLoading }) => isLoading);
+  const stats = rows.data?.flatMap((row) => row.stats ?? []);
+  const health: Health = {
+    groups: groups.data ?? null,
+    queues: rows.data?.map(({ view }) => view) ?? null,
+    stats: stats && (stats.length > 0 || rows.data?.length === 0) ? stats : null,
+    system: system.data ?? null,
+    projections: projections.data ?? null,
+  };
+  const isKnown = Object.values(health).some((part) => part !== null);
+  return { health: isWaiting || !isKnown ? null : health, error: isKnown ? null : rows.error };
 }
-
-const of = <T>(settled: PromiseSettledResult<T>): T | null => (settled.status === 'fulfilled' ? settled.value : null);

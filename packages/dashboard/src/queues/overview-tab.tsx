@@ -32,7 +32,7 @@ export const OverviewTab = ({ view }: { view: QueueView }) => (
 
 function Charts({ name, range }: { name: string; range: Range }) {
   const history = useFigures(name, range);
-  const { data: activity = [] } = useQueueActivity(name, range);
+  const activity = useQueueActivity(name, range);
   const navigate = useNavigate();
   const stand = (fromMs: number): void =>
     void navigate({ to: '.', search: (search: object) => ({ ...search, at: new Date(fromMs).toISOString() }) });

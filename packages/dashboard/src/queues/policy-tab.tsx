@@ -1,6 +1,7 @@
 import type { BlamedField, QueueView } from '@waybill/client';
 import { getRouteApi } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
+import { useOffered } from '../actions/offer.js';
 import { Card } from '../ui/card.js';
 import { Shown } from '../ui/shown.js';
 import { Stack } from '../ui/stack.js';
@@ -27,15 +28,16 @@ export function PolicyTab({ view }: { view: QueueView }) {
 
 function Rules({ view }: { view: QueueView }) {
   const blame = useBlame(view.name);
+  const columns = useOffered(columnsOf(view), view.name);
   return (
     <Card
       title={`Policy, version ${view.policyVersion}`}
-      aside={<Actions subject={`queue ${view.name}`} actions={[changePolicy(view)]} />}
+      aside={<Actions subject={`queue ${view.name}`} queue={view.name} actions={[changePolicy(view)]} />}
       flush
     >
       <Shown of={blame}>
         {({ fields }) => (
-          <Table about="Fields of the policy" columns={columnsOf(view)} rows={fields} keyOf={({ field }) => field} />
+          <Table about="Fields of the policy" columns={columns} rows={fields} keyOf={({ field }) => field} />
         )}
       </Shown>
     </Card>
@@ -53,7 +55,11 @@ const columnsOf = (view: QueueView): Column<BlamedField>[] => [
     title: 'Actions',
     cell: (field) =>
       isChangeable(field) ? (
-        <Actions subject={`${field.field} of queue ${view.name}`} actions={[changeField(view, field)]} />
+        <Actions
+          subject={`${field.field} of queue ${view.name}`}
+          queue={view.name}
+          actions={[changeField(view, field)]}
+        />
       ) : null,
   },
 ];

@@ -1,4 +1,5 @@
 import { firstOf, useLive } from '../app/live.js';
+import { service } from '../app/service.js';
 
 export const MOST_VERSIONS = 100;
 
@@ -9,5 +10,6 @@ export const useVersions = (name: string) =>
 
 export const useBlame = (name: string) => useLive(['policy blame', name], (waybill) => waybill.queue(name).blame());
 
+/** Versions never change: their difference is the same at every moment. */
 export const usePolicyDiff = (name: string, from: number, to: number) =>
-  useLive(['policy diff', name, from, to], (waybill) => waybill.queue(name).diff(from, to));
+  useLive(['policy diff', name, from, to], () => service(undefined).queue(name).diff(from, to));

@@ -2,12 +2,14 @@ import type { QueueView } from '@waybill/client';
 import { type Action, operationPage } from '../actions/action.js';
 import { quoted } from '../actions/quoted.js';
 import { typedObject, typedTime } from '../actions/typed.js';
+import { enqueue } from '../tasks/enqueue-action.js';
 import { plural } from '../ui/numbers.js';
 
 type Queue = Pick<QueueView, 'name' | 'state' | 'intake'>;
 
 /** What can be done to the queue now: the likely first. */
 export const commandsOn = (view: Queue): Action[] => [
+  ...(view.intake.open && view.state !== 'finished' ? [enqueue(view.name)] : []),
   pauseOrResume(view),
   intake(view),
   finishOrReopen(view),

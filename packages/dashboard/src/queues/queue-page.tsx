@@ -41,7 +41,7 @@ function Queue({ view }: { view: QueueView }) {
         title={view.name}
         beside={<States view={view} />}
         under={view.description || undefined}
-        actions={<Actions subject={`queue ${view.name}`} actions={commandsOn(view)} />}
+        actions={<Actions subject={`queue ${view.name}`} queue={view.name} actions={commandsOn(view)} />}
       />
       <Stack>
         <Numbers name={view.name} />

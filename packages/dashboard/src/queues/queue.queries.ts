@@ -1,3 +1,4 @@
+import { useActivity } from '../activity/activity.queries.js';
 import { useLive } from '../app/live.js';
 import { RANGES, type Range } from './ranges.js';
 
@@ -10,9 +11,8 @@ export const useFigures = (name: string, range: Range) =>
 
 /** What people did to the queue within the range: the marks of its charts. */
 export const useQueueActivity = (name: string, range: Range) =>
-  useLive(['queue activity', name, range], async (waybill) => {
-    const page = await waybill.activityPage({ queue: name, since: RANGES[range], limit: MOST_MARKS });
-    return page.items.filter(({ category }) => category === 'queue' || category === 'build');
-  });
+  useActivity({ queue: name, since: RANGES[range] }, MOST_MARKS).data?.items.filter(
+    ({ category }) => category === 'queue' || category === 'build',
+  ) ?? [];
 
 const MOST_MARKS = 100;

@@ -2,6 +2,7 @@ import type { QueueStats, QueueView, Waybill } from '@waybill/client';
 import { useQueries } from '@tanstack/react-query';
 import { service } from '../app/service.js';
 import { firstOf, useLive } from '../app/live.js';
+import { useMay, useReadable } from '../app/me.js';
 import { useMoment } from '../time/moment.js';
 import type { Figures } from './figures.js';
 
@@ -14,28 +15,43 @@ export interface QueueRow {
   readonly stats: QueueStats | null;
 }
 
-export const useQueueRows = () => useLive(['queues'], readRows);
-
-/** Those that need somebody come first, then those that do most. */
-async function readRows(waybill: Waybill, isPast: boolean): Promise<QueueRow[]> {
-  const rows = await rowsOf(waybill, false, isPast);
-  return rows.sort((a, b) => weightOf(b) - weightOf(a) || a.view.name.localeCompare(b.view.name));
+/** The queues that the person may read. Those that need somebody come first, then those that do most. */
+export function useQueueRows() {
+  const names = useReadable();
+  return useLive(['queues', names ?? 'all'], async (waybill) => {
+    const rows = await (names ? rowsNamed(waybill, names) : rowsOf(waybill, false));
+    return rows.sort((a, b) => weightOf(b) - weightOf(a) || a.view.name.localeCompare(b.view.name));
+  });
 }
 
+/** Those of a key for some queues, of which there may be fewer than it names. */
+async function rowsNamed(waybill: Waybill, names: readonly string[]): Promise<QueueRow[]> {
+  const asked = names.slice(0, MOST_QUEUES).map(async (name) => {
+    const [view, stats] = await Promise.all([waybill.queue(name).get(), waybill.queue(name).stats().catch(unknown)]);
+    return { view, stats };
+  });
+  return (await Promise.allSettled(asked)).flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+}
+
+const unknown = (): null => null;
+
 /** Of the service itself, or of the others, which must not lose their room to those. */
-async function rowsOf(waybill: Waybill, internal: boolean, isPast: boolean): Promise<QueueRow[]> {
+async function rowsOf(waybill: Waybill, internal: boolean): Promise<QueueRow[]> {
   const some = { internal, limit: MOST_QUEUES };
   const [views, stats] = await Promise.all([
     firstOf(waybill.queues(some), MOST_QUEUES),
-    isPast ? [] : firstOf(waybill.queueStats(some), MOST_QUEUES),
+    firstOf(waybill.queueStats(some), MOST_QUEUES).catch(unknown),
   ]);
-  const byName = new Map(stats.map((one) => [one.queue, one]));
+  const byName = new Map(stats?.map((one) => [one.queue, one]));
   return views.map((view) => ({ view, stats: byName.get(view.name) ?? null }));
 }
 
 /** The queues of the service itself. */
 export const useInternalRows = () =>
-  useLive(['internal queues'], (waybill, isPast) => rowsOf(waybill, true, isPast), { onlyPresent: true });
+  useLive(['internal queues'], (waybill) => rowsOf(waybill, true), {
+    onlyPresent: true,
+    isAsked: useMay()({ permission: 'read' }),
+  });
 
 const weightOf = ({ view, stats }: QueueRow): number =>
   (stats?.unattended ? 4e15 : 0) +
@@ -60,8 +76,7 @@ export function useCourses(names: readonly string[]): ReadonlyMap<string, Figure
     queries: names.map((name) => ({
       queryKey: [moment ?? 'now', 'course', name],
       queryFn: () => service(moment).queue(name).figures({ from: COURSE }),
-      refetchInterval: COURSE_EVERY_MS,
-      enabled: moment === undefined,
+      refetchInterval: moment === undefined ? COURSE_EVERY_MS : (false as const),
       retry: false,
     })),
     combine: (results) => new Map(results.flatMap(({ data }, at) => (data ? [[names[at]!, data] as const] : []))),

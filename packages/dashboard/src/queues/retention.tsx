@@ -14,7 +14,10 @@ export const retains = ({ policy }: Pick<QueueView, 'policy'>): boolean =>
 
 /** What leaves the lists of a queue. Asked once, because the service looks through all of the queue's tasks for it. */
 export function Retention({ queue }: { queue: string }) {
-  const retention = useLive(['retention', queue], (waybill) => waybill.queue(queue).retention(), { isOnce: true });
+  const retention = useLive(['retention', queue], (waybill) => waybill.queue(queue).retention(), {
+    isOnce: true,
+    onlyPresent: true,
+  });
   return (
     <Card title="Retention">
       <Shown of={retention} lines={2}>

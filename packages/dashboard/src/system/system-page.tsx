@@ -1,6 +1,8 @@
 import type { ApiKeyView, LeaderView, ProjectionView, SystemView } from '@waybill/client';
 import { quotaInWords } from '@waybill/client/words';
 import { Actions } from '../actions/actions.js';
+import { useOffered } from '../actions/offer.js';
+import { useMay } from '../app/me.js';
 import { HistoryCard } from '../events/history.js';
 import { Card } from '../ui/card.js';
 import { Facts } from '../ui/facts.js';
@@ -77,10 +79,11 @@ const troubles = (system: SystemView) => {
 
 function ReadModels() {
   const projections = useProjections();
+  const columns = useOffered(MODELS);
   return (
     <Card title="Read models and reactions" flush>
       <Shown of={projections}>
-        {(items) => <Table about="Read models" columns={MODELS} rows={items} keyOf={({ name }) => name} />}
+        {(items) => <Table about="Read models" columns={columns} rows={items} keyOf={({ name }) => name} />}
       </Shown>
     </Card>
   );
@@ -116,15 +119,16 @@ const LEADERS: readonly Column<LeaderView>[] = [
   { title: 'Last round', isNumber: true, cell: ({ workedAt }) => (workedAt ? <Ago at={workedAt} /> : '') },
 ];
 
-/** None for a reader whose own key may not see them. */
-function ApiKeys() {
+/** Nothing for a reader whose own key may not see them. */
+const ApiKeys = () => (useMay()({ permission: 'operate' }) ? <KnownKeys /> : null);
+
+function KnownKeys() {
   const keys = useApiKeys();
-  if (keys.data === null) return null;
   return (
     <Card title="API keys" flush>
       <Shown of={keys} lines={2}>
         {(items) =>
-          items === null ? null : items.length === 0 ? (
+          items.length === 0 ? (
             <Empty title="The service requires no API keys" />
           ) : (
             <Table about="API keys" columns={KEYS} rows={items} keyOf={({ id }) => id} />

@@ -1,15 +1,11 @@
-import { WaybillError } from '@waybill/client';
 import { useLive } from '../app/live.js';
+import { useMay } from '../app/me.js';
 
-export const useSystem = () => useLive(['system'], (waybill) => waybill.system.get(), { onlyPresent: true });
+/** What is about the whole system is asked for only by those who may read all of it. */
+const useWhole = () => ({ onlyPresent: true, isAsked: useMay()({ permission: 'read' }) });
 
-export const useProjections = () => useLive(['projections'], (waybill) => waybill.projections(), { onlyPresent: true });
+export const useSystem = () => useLive(['system'], (waybill) => waybill.system.get(), useWhole());
 
-/** Null if the reader's own key may not see them. */
-export const useApiKeys = () =>
-  useLive(['api keys'], (waybill) =>
-    waybill.apiKeys().catch((error: unknown) => {
-      if (error instanceof WaybillError && error.code === 'FORBIDDEN') return null;
-      throw error;
-    }),
-  );
+export const useProjections = () => useLive(['projections'], (waybill) => waybill.projections(), useWhole());
+
+export const useApiKeys = () => useLive(['api keys'], (waybill) => waybill.apiKeys(), { onlyPresent: true });

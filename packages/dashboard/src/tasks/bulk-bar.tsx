@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { useMoment } from '../time/moment.js';
 import { Button, Buttons } from '../ui/button.js';
 import { plural } from '../ui/numbers.js';
 import css from './bulk-bar.module.css';
@@ -21,7 +20,7 @@ const MOST_IDS = 500;
 export function BulkBar({ listed, selection: { keys, clear }, hasMore }: BulkBarProps) {
   const [command, choose] = useState<BulkCommand | null>(null);
   const [isAll, setAll] = useState(false);
-  if (useMoment() !== undefined || (keys.length === 0 && !isAll)) return null;
+  if (keys.length === 0 && !isAll) return null;
   const clearAll = (): void => {
     clear();
     setAll(false);

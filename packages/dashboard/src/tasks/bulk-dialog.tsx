@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CommandForms } from '../actions/command-forms.js';
 import { quoted } from '../actions/quoted.js';
+import { RecordedAs } from '../app/recorded-as.js';
 import { service } from '../app/service.js';
 import { Button } from '../ui/button.js';
 import { Dialog, DialogFoot, DialogForm } from '../ui/dialog.js';
@@ -59,6 +60,7 @@ export function BulkDialog({ command: of, selection, onClose }: BulkDialogProps)
           value={reason}
           onChange={(event) => setReason(event.target.value)}
         />
+        <RecordedAs />
         <CommandForms
           cli={cliOf(of, selection, options)}
           give={(waybill) => waybill.operate(command, selection, options)}

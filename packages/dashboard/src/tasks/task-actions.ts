@@ -3,7 +3,7 @@ import type { Action, Typed } from '../actions/action.js';
 import { quoted } from '../actions/quoted.js';
 import { typedIds, typedJson, typedObject, typedTime, typedWhole } from '../actions/typed.js';
 
-interface Step extends Pick<Action, 'name' | 'kind' | 'isRare' | 'about' | 'needsReason'> {
+interface Step extends Pick<Action, 'name' | 'kind' | 'isRare' | 'about' | 'needsReason' | 'permission'> {
   /** The command that the service must allow for the action to be offered. */
   readonly command: TaskExplanation['allowed'][number];
   /** What a terminal gets before the id. */
@@ -18,6 +18,7 @@ const STEPS: readonly Step[] = [
     kind: 'primary',
     about: 'The task is complete, and waits for a worker.',
     command: 'SubmitTask',
+    permission: 'enqueue',
     verb: 'submit',
     run: (task, reason) => task.submit({ reason }),
   },
@@ -152,6 +153,33 @@ const STEPS: readonly Step[] = [
   },
 ];
 
+/** A worker is at it, which would report later on what is gone. */
+const deleteByForce = (id: string): Action => ({
+  name: 'Delete by force',
+  title: 'Delete a running task by force',
+  kind: 'danger',
+  isRare: true,
+  about: 'The task leaves every list although a worker is at it, whose report is refused. Its history stays.',
+  cli: `waybill task delete --force ${id}`,
+  run: (waybill, reason) => waybill.task(id).delete({ force: true, reason }),
+});
+
+/** Any step of those that the task has; another than the next one is an exception that the history names. */
+const retryFrom = (id: string, steps: readonly string[]): Action => ({
+  name: 'Retry from a step',
+  title: 'Retry the task from a step',
+  isRare: true,
+  about: 'The task waits for a worker again, at the step that you choose. What earlier steps left stays.',
+  fields: [
+    { name: 'step', label: 'Step', kind: 'choice', choices: steps },
+    { name: 'override', label: 'Although it is not the next one', kind: 'choice', choices: ['no', 'yes'] },
+  ],
+  cli: ({ step = '', override }) =>
+    `waybill task retry ${id} --step ${quoted(step)}${override === 'yes' ? ' --override' : ''}`,
+  run: (waybill, reason, { step, override }) =>
+    waybill.task(id).retry({ step, override: override === 'yes' || undefined, reason }),
+});
+
 /** A run of its own, of a task that has ended. */
 const runAgain = (id: string): Action => ({
   name: 'Run again',
@@ -165,7 +193,7 @@ const runAgain = (id: string): Action => ({
 
 const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'aborted', 'superseded']);
 
-/** What the service allows for the task. It deletes a running task only by force: here, a person aborts it first. */
+/** What the service allows for the task. It deletes a running task only by force. */
 export function commandsOn(
   task: TaskDetails,
   { state, allowed }: Pick<TaskExplanation, 'state' | 'allowed'>,
@@ -181,6 +209,8 @@ export function commandsOn(
       cli: (typed) => `waybill task ${typeof verb === 'string' ? verb : verb(typed)} ${id}`,
       run: (waybill, reason, typed) => run(waybill.task(id), reason, typed),
     })),
+    ...(task.steps.length > 0 && allowed.includes('RetryTask') ? [retryFrom(id, task.steps)] : []),
+    ...(state === 'running' && allowed.includes('DeleteTask') ? [deleteByForce(id)] : []),
     ...(ENDED.has(state) ? [runAgain(id)] : []),
   ];
 }

@@ -1,4 +1,6 @@
 import type { TaskSummary } from '@waybill/client';
+import { useOffer } from '../actions/offer.js';
+import { queueIn } from '../app/search-text.js';
 import { Button } from '../ui/button.js';
 import { Card } from '../ui/card.js';
 import { ErrorNotice, Loading } from '../ui/notice.js';
@@ -15,19 +17,20 @@ export function TaskList({ listed }: { listed: ListedTasks }) {
   const { data: newest = [] } = useListed(listed);
   const loaded = pages.data?.pages.flatMap(({ items }) => items) ?? [];
   const selection = useSelection(loaded.map(({ id }) => id));
+  const isOffered = useOffer()({ permission: 'operate', queue: queueIn(listed.q) });
   if (pages.error && loaded.length === 0) return <ErrorNotice error={pages.error} />;
   if (pages.isPending) return <Loading />;
   const tasks = updated(loaded, newest);
   const arrived = newest.filter(({ id }) => !loaded.some((task) => task.id === id)).length;
   return (
     <>
-      <BulkBar listed={listed} selection={selection} hasMore={pages.hasNextPage} />
+      {isOffered ? <BulkBar listed={listed} selection={selection} hasMore={pages.hasNextPage} /> : null}
       <Card
         title={pages.hasNextPage ? `The first ${whole(tasks.length)} tasks` : plural(tasks.length, 'task')}
         aside={<Arrived tasks={arrived} onShow={() => void pages.refetch()} />}
         flush
       >
-        <TasksTable tasks={tasks} none="No task matches." selection={selection} />
+        <TasksTable tasks={tasks} none="No task matches." selection={isOffered ? selection : undefined} />
         {pages.hasNextPage ? (
           <div className={css.foot}>
             <Button onClick={() => void pages.fetchNextPage()} disabled={pages.isFetchingNextPage}>

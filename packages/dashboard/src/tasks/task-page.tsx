@@ -47,7 +47,11 @@ function Task({ task }: { task: TaskDetails }) {
         title={titleOf(task)}
         beside={<Pill state={task.state} word={task.stateName} />}
         under={<Under task={task} />}
-        actions={why.data ? <Actions subject={`task ${titleOf(task)}`} actions={commandsOn(task, why.data)} /> : null}
+        actions={
+          why.data ? (
+            <Actions subject={`task ${titleOf(task)}`} queue={task.queue} actions={commandsOn(task, why.data)} />
+          ) : null
+        }
       />
       <Stack>
         <Why why={why.data} />

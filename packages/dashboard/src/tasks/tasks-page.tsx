@@ -1,9 +1,12 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Actions } from '../actions/actions.js';
 import { Button } from '../ui/button.js';
 import { PageHead } from '../ui/page-head.js';
 import { Stack } from '../ui/stack.js';
 import { SearchInput } from './search-input.js';
 import css from './tasks-page.module.css';
+import { enqueue } from './enqueue-action.js';
+import { SavedViews } from './saved-views.js';
 import { TaskList } from './task-list.js';
 
 const route = getRouteApi('/tasks');
@@ -13,12 +16,12 @@ const QUICK = ['state:failed', 'state:running', 'state:held,undecided', 'state:f
 
 /** Every task that a search finds. */
 export function TasksPage() {
-  const { q = '', overdue, sort } = route.useSearch();
+  const { q = '', overdue, sort, view } = route.useSearch();
   const listed = { q, isOverdue: overdue === 'true', isByDeadline: sort === 'deadline' };
   const navigate = useNavigate();
   return (
     <>
-      <PageHead title="Tasks" />
+      <PageHead title={view ?? 'Tasks'} actions={<Actions subject="in a queue" actions={[enqueue()]} />} />
       <Stack>
         <form
           key={q}
@@ -27,7 +30,10 @@ export function TasksPage() {
           onSubmit={(event) => {
             event.preventDefault();
             const typed = String(new FormData(event.currentTarget).get('q')).trim();
-            void navigate({ to: '/tasks', search: (search: object) => ({ ...search, q: typed || undefined }) });
+            void navigate({
+              to: '/tasks',
+              search: (search: object) => ({ ...search, q: typed || undefined, view: undefined }),
+            });
           }}
         >
           <SearchInput q={q} />
@@ -43,7 +49,7 @@ export function TasksPage() {
           ))}
           <Link
             to="/tasks"
-            search={(search) => ({ ...search, overdue: overdue ? undefined : 'true' })}
+            search={(search) => ({ ...search, overdue: overdue ? undefined : 'true', view: undefined })}
             activeOptions={{ exact: true }}
             aria-current={overdue ? 'true' : undefined}
           >
@@ -51,12 +57,13 @@ export function TasksPage() {
           </Link>
           <Link
             to="/tasks"
-            search={(search) => ({ ...search, sort: sort ? undefined : 'deadline' })}
+            search={(search) => ({ ...search, sort: sort ? undefined : 'deadline', view: undefined })}
             activeOptions={{ exact: true }}
             aria-current={sort ? 'true' : undefined}
           >
             by deadline
           </Link>
+          <SavedViews shown={{ q: q || undefined, overdue, sort }} name={view} />
         </p>
         <TaskList key={JSON.stringify(listed)} listed={listed} />
       </Stack>

@@ -2,12 +2,14 @@ import type { TriggerDefinition, TriggerView } from '@waybill/client';
 import { type Action, operationPage } from '../actions/action.js';
 import { quoted } from '../actions/quoted.js';
 import { typedObject } from '../actions/typed.js';
+import { definitionOf } from './definition-of.js';
 
-export const commandsOn = (trigger: Pick<TriggerView, 'name' | 'state'> & { readonly event?: unknown }): Action[] => {
+export const commandsOn = (trigger: Pick<TriggerView, 'name' | 'state'> & Partial<TriggerView>): Action[] => {
   const { name, state, event } = trigger;
   return [
     fire(name),
     state === 'enabled' ? disable(name) : enable(name),
+    change(trigger),
     ...(event ? [replay(name)] : []),
     remove(name),
   ];
@@ -44,6 +46,23 @@ const remove = (name: string): Action => ({
   cli: `waybill trigger delete ${name}`,
   run: (waybill, reason) => waybill.trigger(name).delete({ reason }),
   goesTo: () => '/triggers',
+});
+
+/** The whole definition is given anew. */
+const change = (trigger: Pick<TriggerView, 'name'> & Partial<TriggerView>): Action => ({
+  name: 'Change',
+  about: 'Replaces its definition. An occurrence that came and has not made its task yet makes that of the new one.',
+  fields: [
+    {
+      name: 'definition',
+      label: 'Definition',
+      kind: 'json',
+      initial: JSON.stringify(definitionOf(trigger), null, 2),
+    },
+  ],
+  cli: ({ definition = '' }) => `waybill trigger define ${trigger.name} ${quoted(definition)}`,
+  run: async (waybill, reason, { definition = '' }) =>
+    waybill.trigger(trigger.name).define(typedObject(definition) as unknown as TriggerDefinition, { reason }),
 });
 
 const replay = (name: string): Action => ({

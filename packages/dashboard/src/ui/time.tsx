@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 import { exactTime, relativeTime } from './times.js';
 import { serviceNow } from '../app/clock.js';
 
@@ -7,8 +7,16 @@ const everySecond = (tell: () => void): (() => void) => {
   return () => clearInterval(timer);
 };
 
-/** The service's clock in whole seconds. Its readers are drawn again when it moves. */
-export const useNow = (): number => useSyncExternalStore(everySecond, () => Math.floor(serviceNow() / 1_000) * 1_000);
+const Standing = createContext<number | null>(null);
+
+/** What is within it stands at this time, in milliseconds, or goes with the clock (null). */
+export const StandsAt = Standing.Provider;
+
+/** The time that the page stands at, or the service's clock in whole seconds. Its readers are drawn again when it moves. */
+export function useNow(): number {
+  const now = useSyncExternalStore(everySecond, () => Math.floor(serviceNow() / 1_000) * 1_000);
+  return useContext(Standing) ?? now;
+}
 
 /** How long ago a time is; the exact one on hover and for readers of screens. */
 export function Ago({ at }: { at: string | null }) {
