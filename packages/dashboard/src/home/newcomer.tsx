@@ -1,10 +1,10 @@
 import type { QueueStats, TaskSummary } from '@waybill/client';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useOffer } from '../actions/offer.js';
 import { refresh } from '../app/live.js';
 import { service } from '../app/service.js';
 import { useTasks } from '../tasks/tasks.queries.js';
-import { useMoment } from '../time/moment.js';
 import { Button } from '../ui/button.js';
 import { Card } from '../ui/card.js';
 import { CodeBlock } from '../ui/code-block.js';
@@ -26,9 +26,13 @@ await worker.start();`;
 
 /** What somebody needs who has never run a task here: a worker to copy, a task, and what becomes of it. */
 export function Newcomer() {
+  const offers = useOffer();
+  return offers({ permission: 'operate' }) && offers({ permission: 'enqueue' }) ? <FirstSteps /> : null;
+}
+
+function FirstSteps() {
   const [error, setError] = useState<unknown>(null);
   const { data: tasks = [] } = useTasks(`queue:${QUEUE}`, 1);
-  if (useMoment() !== undefined) return null;
   const send = (): void => void sendOne().then(refresh, setError);
   return (
     <Card title="Nothing has run here yet">
