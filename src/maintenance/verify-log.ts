@@ -34,7 +34,10 @@ export interface ToldFinding extends Omit<LogFinding, 'position'> {
   readonly position: string | null;
 }
 
-/** Runs `waybill verify` on the log of the environment, and writes nothing. `refused`: why it cannot be looked at. */
+/**
+ * Runs `waybill verify` on the log of the environment. It writes nothing to the log; like every program of this package it brings an
+ * older schema up to date, and gives an event store without a name its own. `refused`: why the log cannot be looked at.
+ */
 export async function verifyLog(env: Environment, { key, seals, onFinding }: VerifyOptions) {
   try {
     const keys = key === null ? [] : [parseVerifierKey(key, sha256)];

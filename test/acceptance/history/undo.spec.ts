@@ -143,6 +143,15 @@ describe('the undo of an operation', () => {
     expect(await queue.workOff(3)).toEqual(['first', 'second', 'third']);
   });
 
+  it('H-24 leaves a task that had its turn behind those that had none', async () => {
+    const queue = await makeConsole(service.waybill);
+    for (const name of ['first', 'second', 'third']) await queue.add(name);
+    await queue.takeNext();
+    await queue.task('first').overrule('requeue', 'once more');
+    await undo(await operate(queue, 'abort', ['third', 'first']));
+    expect(await queue.workOff(3)).toEqual(['second', 'third', 'first']);
+  });
+
   it('H-26 of a deletion is refused where the reference or the key was taken, and names by whom', async () => {
     const queue = await makeConsole(service.waybill, { uniqueReference: 'open' });
     await queue.add('of a key', [], { key: 'ann' });

@@ -12,15 +12,11 @@ export const useOpenGroups = () => useGroups('open');
 export function useGroups(state: FailureGroupSummary['state'] | undefined, queue?: string) {
   const readable = useReadable();
   const queues = queue ? [queue] : (readable ?? [undefined]);
-  return useLive(
-    ['failure groups', state ?? 'any', ...queues],
-    async (waybill) => {
-      const asked = queues.map((one) => waybill.failures.list({ state, queue: one, limit: MOST_GROUPS }));
-      const groups = (await Promise.all(asked.map((list) => firstOf(list, MOST_GROUPS)))).flat();
-      return queues.length === 1 ? groups : latest(groups);
-    },
-    { onlyPresent: true },
-  );
+  return useLive(['failure groups', state ?? 'any', ...queues], async (waybill) => {
+    const asked = queues.map((one) => waybill.failures.list({ state, queue: one, limit: MOST_GROUPS }));
+    const groups = (await Promise.all(asked.map((list) => firstOf(list, MOST_GROUPS)))).flat();
+    return queues.length === 1 ? groups : latest(groups);
+  });
 }
 
 /** A group of several queues is one. */
