@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { until } from '../support/until.js';
 import { expectAccessible, inaccessible, picture } from './chromium.js';
 
 const ROOT = join(__dirname, '../..');
@@ -62,4 +63,12 @@ it('opens a menu of what is seldom done, and closes it by Escape', async () => {
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Abort' }).waitFor({ state: 'hidden' });
   expect(await page.getByRole('button', { name: 'Abort' }).count()).toBe(0);
+});
+
+it('draws a chart in the colours of the theme that is shown', async () => {
+  const drawn = (): Promise<string> => page.evaluate(`document.querySelector('.uplot canvas').toDataURL()`);
+  await page.emulateMedia({ colorScheme: 'light' });
+  const light = await until('a light chart', drawn);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await until('a chart in other colours', async () => ((await drawn()) === light ? null : true));
 });

@@ -19,6 +19,10 @@ const DIFFERS = /dispatch-index|reservation-cleaner|^eventStoreVersion$|^lagEven
 const OF_THE_PROCESS = /^(process_|nodejs_|waybill_request_seconds|waybill_room_used_ratio)/;
 /** Written down now and then, so it may not be there yet. */
 const NOW_AND_THEN = /^(lastPolledAt|lastUsedAt|lastPassAt|workedAt|responseTime)$/;
+/** What a slow machine leaves for more than a minute is unattended, and its workers are gone. */
+const AFTER_A_MINUTE = /^(unattended|waybill_queue_unattended(\{.*)?)$/;
+const ATTENDANCE = /^(QueueUnattended|QueueAttended|unattended)$/;
+const PRESENCE = /^(alive|gone)$/;
 /** Waits of milliseconds, split where other tasks of the queue happened to be claimed: `wait.spec` looks at them in both modes. */
 const BY_CHANCE = /^(sums|intervals)$/;
 
@@ -46,6 +50,7 @@ export class Alike {
     if (typeof value !== 'string') return value;
     if (POSITION.test(name)) return 'position';
     if (name === 'token') return 'token';
+    if (name === 'state' && PRESENCE.test(value)) return 'alive or gone';
     return TIME.test(value) ? this.time(Date.parse(value)) : this.text(value);
   }
 
@@ -70,11 +75,13 @@ const isOfOneLook = (value: object, name: string): boolean =>
 const byName = (value: object): [string, unknown][] =>
   Object.entries(value)
     .filter(([name]) => !isOfOneLook(value, name))
-    .filter(([name]) => ![DIFFERS, OF_THE_PROCESS, NOW_AND_THEN, BY_CHANCE].some((left) => left.test(name)))
+    .filter(
+      ([name]) => ![DIFFERS, OF_THE_PROCESS, NOW_AND_THEN, AFTER_A_MINUTE, BY_CHANCE].some((left) => left.test(name)),
+    )
     .sort(([one], [other]) => (one < other ? -1 : 1));
 
-/** Followers and roles are listed by name. */
+/** Followers and roles are listed by name, events by type, and what a task waits for by its reason. */
 const isCompared = (item: unknown): boolean => {
-  const { name = '', role = '' } = (item ?? {}) as { readonly name?: string; readonly role?: string };
-  return !DIFFERS.test(name) && !DIFFERS.test(role);
+  const { name = '', role = '', type = '', because = '' } = (item ?? {}) as Readonly<Record<string, string>>;
+  return !DIFFERS.test(name) && !DIFFERS.test(role) && !ATTENDANCE.test(type) && !ATTENDANCE.test(because);
 };

@@ -126,7 +126,11 @@ async function playTasks(player: Player) {
 /** Steps, decisions and cancelled runs. */
 async function playSteps(player: Player) {
   const policy = { steps: ['read', { name: 'write', needs: [{ resource: 'disk', below: 10 }] }], onFailure: 'decide' };
-  await player.give('defineResource', { resource: 'disk' }, { description: 'Used space', unit: 'GB' });
+  await player.give(
+    'defineResource',
+    { resource: 'disk' },
+    { description: 'Used space', unit: 'GB', staleAfterSeconds: 3_600 },
+  );
   await player.give('measureResource', { resource: 'disk' }, { value: 40 });
   await player.give('defineQueue', { queue: 'files' }, { policy });
   const stepped = await enqueue(player, 'files');
@@ -522,7 +526,6 @@ export const METRICS = {
     'waybill_projection_lag_seconds',
     'waybill_projection_stopped',
     'waybill_quarantined_tasks',
-    'waybill_queue_unattended',
     'waybill_room_refusals_total',
     'waybill_run_seconds_total',
     'waybill_skipped_occurrences',
@@ -530,6 +533,11 @@ export const METRICS = {
     'waybill_unheard_losses_total',
     'waybill_wait_seconds_total',
   ],
-  /** Of one process, or counted in one mode only. */
-  others: ['waybill_projection_lag_events', 'waybill_request_seconds', 'waybill_room_used_ratio'],
+  /** Of one process, counted in one mode only, or told after a minute without a worker. */
+  others: [
+    'waybill_projection_lag_events',
+    'waybill_queue_unattended',
+    'waybill_request_seconds',
+    'waybill_room_used_ratio',
+  ],
 } as const;

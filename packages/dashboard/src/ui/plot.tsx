@@ -18,7 +18,9 @@ export function Plot(props: ChartProps & { readonly onPoint: (at: number | null)
     plot.current = new UPlot(optionsOf(latest, element.clientWidth), dataOf(latest.current), element);
     const resized = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height: HEIGHT }));
     resized.observe(element);
+    const forgetTheme = onTheme(() => plot.current?.redraw(false));
     return () => {
+      forgetTheme();
       resized.disconnect();
       plot.current?.destroy();
     };
@@ -35,9 +37,9 @@ type Latest = { readonly current: ChartProps & { readonly onPoint: (at: number |
 function optionsOf(latest: Latest, width: number): UPlot.Options {
   const { series, group, shown } = latest.current;
   const axis = {
-    stroke: colourOf('--text-3'),
+    stroke: () => colourOf('--text-3'),
     font: '11px Inter Variable',
-    grid: { stroke: colourOf('--line'), width: 1 },
+    grid: { stroke: () => colourOf('--line'), width: 1 },
     ticks: { show: false },
   };
   return {
@@ -48,14 +50,14 @@ function optionsOf(latest: Latest, width: number): UPlot.Options {
     cursor: { sync: { key: group }, y: false, points: { size: 6 }, drag: { x: true, y: false, setScale: false } },
     scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },
     axes: [
-      { ...axis, grid: { show: false }, values: (_, ticks) => timesOf(ticks) },
+      { ...axis, size: 28, grid: { show: false }, values: (_, ticks) => timesOf(ticks) },
       { ...axis, size: 72, values: (_, ticks) => ticks.map((tick) => shown(tick)) },
     ],
     series: [
       {},
       ...series.map(({ name, colour, dashes }) => ({
         label: name,
-        stroke: colourOf(colour),
+        stroke: () => colourOf(colour),
         width: 1.75,
         dash: dashes && [...dashes],
         points: { show: true, size: 5, filter: alone },
@@ -85,6 +87,18 @@ function colourOf(token: string): string {
   const { color } = getComputedStyle(probe);
   probe.remove();
   return color;
+}
+
+/** Calls when the pages get another theme, from the person or from the system. Returns how to stop that. */
+function onTheme(changed: () => void): () => void {
+  const chosen = new MutationObserver(changed);
+  chosen.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  const system = matchMedia('(prefers-color-scheme: dark)');
+  system.addEventListener('change', changed);
+  return () => {
+    chosen.disconnect();
+    system.removeEventListener('change', changed);
+  };
 }
 
 const DAY_S = 86_400;
