@@ -50,6 +50,7 @@ async function changeEverything(): Promise<void> {
   await waybill.task(story.running).abort();
   await waybill.trigger('nightly-report').disable();
   for await (const { id } of waybill.tasks.list({ state: 'held' })) await waybill.task(id).release();
+  for await (const { id } of waybill.failures.list({ state: 'open' })) await waybill.failures.resolve(id);
   await waybill.holds.lift('maps');
   await waybill.holds.place('scans', { type: 'scan' });
 }
@@ -96,6 +97,16 @@ describe('a page at a past moment', () => {
       expect(browser.complaints()).toEqual([]);
     },
   );
+
+  it('shows the groups of failures that were open then', async () => {
+    const page = await browser.open(at('failures'), { width: 1_440 });
+    const rows = page.getByRole('table', { name: 'Failure groups' }).getByRole('row');
+    await rows.nth(1).waitFor();
+    await page.getByRole('button', { name: 'Back to now' }).click();
+    await page.getByText('Nothing fails').waitFor();
+    await page.close();
+    expect(browser.complaints()).toEqual([]);
+  });
 
   it('leads on to what is shown, at the same moment', async () => {
     const page = await browser.open(at('tasks?q=state:failed'), { width: 1_440 });
