@@ -53,6 +53,19 @@ describe('a command that only a terminal had', () => {
     expect(browser.complaints()).toEqual([]);
   });
 
+  it('is tried while it is typed, so that nothing moves when the field is left', async () => {
+    const { page, dialog } = await asked('queues/mail', 'Enqueue a task');
+    await dialog.getByText('Task enqueued').waitFor();
+    const tried = page.waitForResponse((response) => response.request().method() === 'POST');
+    await dialog.getByLabel('Payload').fill('{"to":"bob@example.com"}');
+    await tried;
+    await dialog.getByText('Task enqueued').waitFor();
+    await dialog.getByRole('button', { name: 'Enqueue a task', exact: true }).click({ delay: 100 });
+    await dialog.waitFor({ state: 'detached' });
+    await page.close();
+    expect(browser.complaints()).toEqual([]);
+  });
+
   it('changes a trigger from the definition that it has', async () => {
     const trigger = service.waybill.trigger('nightly');
     await trigger.define({ cron: '30 2 * * 1-5', timeZone: 'UTC', task: { queue: 'mail' } });

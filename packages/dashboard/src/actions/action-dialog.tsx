@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { refresh } from '../app/live.js';
 import { RecordedAs } from '../app/recorded-as.js';
 import { service } from '../app/service.js';
+import { useSettled } from '../app/settled.js';
 import { Button } from '../ui/button.js';
 import { Dialog, DialogFoot, DialogForm } from '../ui/dialog.js';
 import { Field } from '../ui/field.js';
@@ -37,8 +38,7 @@ export function ActionDialog({ subject, action, onClose }: ActionDialogProps) {
   } = action;
   const [reason, setReason] = useState('');
   const [typed, setTyped] = useState<Typed>(() => initialOf(action));
-  const [settled, setSettled] = useState(typed);
-  const preview = usePreview(subject, action, settled);
+  const preview = usePreview(subject, action, useSettled(typed));
   const said = reason.trim() || undefined;
   const give = (waybill: Waybill): Promise<unknown> => action.run(waybill, said, typed);
   const { error, isBusy, submit } = useGiving(action, give, onClose);
@@ -48,14 +48,13 @@ export function ActionDialog({ subject, action, onClose }: ActionDialogProps) {
         <h2>{title}</h2>
         <p>{about}</p>
         {fields.map((field, at) => (
-          <div key={field.name} onBlur={() => setSettled(typed)}>
-            <ActionField
-              field={field}
-              value={typed[field.name] ?? ''}
-              isFirst={at === 0}
-              onTyped={(value) => setTyped({ ...typed, [field.name]: value })}
-            />
-          </div>
+          <ActionField
+            key={field.name}
+            field={field}
+            value={typed[field.name] ?? ''}
+            isFirst={at === 0}
+            onTyped={(value) => setTyped({ ...typed, [field.name]: value })}
+          />
         ))}
         <ActionPreview preview={preview} />
         {takesNoReason ? null : (
@@ -76,7 +75,7 @@ export function ActionDialog({ subject, action, onClose }: ActionDialogProps) {
         <DialogFoot>
           <Button onClick={onClose}>{isRefusal(error) ? 'Close' : 'Back'}</Button>
           {isRefusal(error) ? null : (
-            // A field that is left is tried anew: a button that this disabled would lose the click that left it.
+            // What is typed is tried anew in a moment: a button that this disabled would lose a click.
             <Button
               type="submit"
               kind={kind === 'danger' ? 'danger' : 'primary'}
