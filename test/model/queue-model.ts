@@ -256,8 +256,9 @@ export class QueueModel {
     if (areDead(new Map([...added].filter(([one]) => one !== task)))) return 'PREREQUISITE_DEAD';
     if (closesCycle(task, added)) return 'PREREQUISITE_CYCLE';
     const kept = [...task.needs].filter(([one]) => !waive.includes(one));
+    // A wait that has ended stays so, whether or not it heeds an abort from now on.
+    for (const one of added.keys()) if (!task.needs.has(one)) task.met.delete(one);
     task.needs = new Map([...kept, ...add]);
-    for (const one of added.keys()) task.met.delete(one);
     return DONE;
   }
 

@@ -322,7 +322,7 @@ describe('the sweeper', () => {
   it('forgets workers that have reported nothing for a week, unless they have tasks', async () => {
     const { pool } = app.db;
     await pool.query(
-      `insert into worker_roster select w.name, 'mail', 's', now() - w.age, now() - w.age, 1, w.running, 1, 0, 0, 0, 1
+      `insert into worker_roster select w.name, 'mail', 's', null, now() - w.age, now() - w.age, 1, w.running, 1, 0, 0, 0, 1
        from (values ('gone', interval '8 days', 0), ('busy', interval '8 days', 1), ('here', interval '6 days', 0)) as w(name, age, running)`,
     );
     await new Pruner(pool).deleteSome();
@@ -334,7 +334,7 @@ describe('the sweeper', () => {
     const { pool } = app.db;
     const workers = `select 'host-' || n as worker, now() - n * interval '1 ms' as at, n from generate_series(1, $1) n`;
     await pool.query(
-      `insert into worker_roster select worker, 'mail', 's', at, at, 1, case n when $1 then 1 else 0 end, 1, 0, 0, 0, 1
+      `insert into worker_roster select worker, 'mail', 's', null, at, at, 1, case n when $1 then 1 else 0 end, 1, 0, 0, 0, 1
        from (${workers}) w`,
       [MOST_WORKERS + 3],
     );
