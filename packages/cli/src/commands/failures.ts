@@ -38,8 +38,9 @@ function addList(program: Command, open: Open): void {
     .addOption(new Option('--order <order>', 'what comes first').choices(['latest', 'most']))
     .option('--limit <n>', 'show at most n groups', atLeastOne, 50)
     .addOption(asOfOption())
-    .action(async ({ asOf, limit, ...filter }: ListOptions, command: Command) => {
+    .action(async ({ asOf, limit, queue, state, class: ofClass, order }: ListOptions, command: Command) => {
       const { waybill, printer } = open(command);
+      const filter = { queue, state, class: ofClass, order };
       const all =
         asOf === undefined
           ? waybill.failures.list(filter)
