@@ -1,12 +1,8 @@
-import { Controller, Get, Module } from '@nestjs/common';
-import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import express, { type Express } from 'express';
-import fastify, { type FastifyInstance } from 'fastify';
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, get, type IncomingMessage } from 'node:http';
 import { createWaybill, startWaybill, type EmbeddedWaybill } from '../../src/index.js';
+import { type Host, HOSTS, listening } from '../support/mounting-applications.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
 let database: TestDatabase;
@@ -21,76 +17,9 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The login of the application: a session of its own. */
-const personIn = ({ headers }: Pick<IncomingMessage, 'headers'>): string | null =>
-  /session=(\w+)/.exec(headers.cookie ?? '')?.[1] ?? null;
-
-interface Host {
-  readonly url: string;
-  close(): Promise<unknown>;
-}
-
-async function listening(server: Server): Promise<Host> {
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, close: async () => void (server.closeAllConnections(), server.close()) };
-}
-
-async function inExpress(): Promise<Host> {
-  const app: Express = express();
-  app.use('/ops', (request, response) => waybill.serve(request, response, personIn(request)));
-  app.use(express.json());
-  app.get('/', (_, response) => void response.send('the application'));
-  return listening(createServer(app));
-}
-
-async function inFastify(): Promise<Host> {
-  const app: FastifyInstance = fastify();
-  app.get('/', async () => 'the application');
-  await app.register(
-    async (ops) => {
-      ops.addHook('onRequest', async (request, reply) => {
-        reply.hijack();
-        waybill.serve(request.raw, reply.raw, personIn(request));
-      });
-      for (const path of ['/', '/*']) ops.all(path, async () => null);
-    },
-    { prefix: '/ops' },
-  );
-  return { url: await app.listen({ host: '127.0.0.1', port: 0 }), close: () => app.close() };
-}
-
-@Controller()
-class Application {
-  @Get()
-  home(): string {
-    return 'the application';
-  }
-}
-
-@Module({ controllers: [Application] })
-class ApplicationModule {}
-
-async function inNest(): Promise<Host> {
-  const app = await NestFactory.create<NestFastifyApplication>(ApplicationModule, new FastifyAdapter(), {
-    logger: false,
-  });
-  app.use('/ops', (request: IncomingMessage, response: ServerResponse) =>
-    waybill.serve(request, response, personIn(request)),
-  );
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  return { url: await app.getUrl(), close: () => app.close() };
-}
-
-const HOSTS = [
-  ['Express', inExpress],
-  ['Fastify', inFastify],
-  ['Nest', inNest],
-] as const;
-
 describe.each(HOSTS)('mounted in %s behind its login', (name, start) => {
   let host: Host;
-  beforeAll(async () => void (host = await start()));
+  beforeAll(async () => void (host = await start(waybill)));
   afterAll(() => host.close());
 
   const ask = (path: string, init: RequestInit & { readonly person?: string | null } = {}) => {
