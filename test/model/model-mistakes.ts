@@ -4,9 +4,9 @@ import type { Operation, QueueModel } from './queue-model.js';
 
 type Before = ReadonlyMap<ModelTask, ModelTask>;
 
-/** Gives the command to the tasks, and carries out what follows. Returns the tasks that it changed, as they were. */
+/** Gives the command to the tasks, and carries out what follows. Returns the tasks that it changed, as they were, in the order in which they changed. */
 export function mistaken(model: QueueModel, tasks: readonly ModelTask[], operation: Operation): Before {
-  const before = new Map(model.tasks.map((task) => [task, { ...task }]));
+  const before = new Map([...tasks, ...model.tasks].map((task) => [task, { ...task }]));
   for (const task of tasks) model.operate(task, operation);
   model.sweep();
   endWaits(model.tasks);
