@@ -1,11 +1,11 @@
 import type { FailureGroupEvent } from '../../domain/failure-group/failure-group.events.js';
-import { type FailureEvent, failureIn } from '../../domain/task/failures.events.js';
-import { isReserved } from '../../domain/queue/reserved.policy.js';
+import type { FailureEvent } from '../../domain/task/failures.events.js';
 import type { TaskError } from '../../domain/task/task.events.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
 import type { Occurrence, Projection } from '../kernel/projection.js';
 import { increment, type RowChange } from '../kernel/row-change.js';
 import type { ColumnValue, Table } from '../kernel/table.js';
+import { groupedErrorIn } from './grouped-error.js';
 import { groupBy, type GroupOf } from './grouping.js';
 
 const COUNTS = { attempts: 'bigint', tasks: 'bigint' } as const;
@@ -100,7 +100,7 @@ const said = (
 
 function failed(groupOf: GroupOf): (recorded: Occurrence<FailureEvent>) => readonly RowChange[] {
   return (recorded) => {
-    const error = isReserved(recorded.event.data.queue) ? null : failureIn(recorded.event);
+    const error = groupedErrorIn(recorded.event);
     return error === null ? [] : changesOf(groupOf(error), error, recorded);
   };
 }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { isReserved } from '../../domain/queue/reserved.policy.js';
-import { FAILURE_TYPES, failureIn, type FailureEvent } from '../../domain/task/failures.events.js';
+import { FAILURE_TYPES, type FailureEvent } from '../../domain/task/failures.events.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
 import type { Recorded } from '../kernel/event-log.port.js';
 import { momentAt } from '../kernel/moments.js';
@@ -10,6 +9,7 @@ import type { GroupRow } from './failure-group-rows.js';
 import { isJob } from './failure-groups.projection.js';
 import type { FailureExample, FailureGroupView, Share } from './failure-group-view.js';
 import { MOST_EXAMPLES, MOST_HOURS, MOST_SHARES, MOST_TASKS } from './failure-group-view.js';
+import { groupedErrorIn } from './grouped-error.js';
 import { Grouping } from './grouping.js';
 
 /** The failures that one answer reads, and how long it looks for them. */
@@ -35,10 +35,11 @@ export class FailuresOfGroup {
   /** Throws `TooMuchToFold` and `HistoryNotReady`. */
   async figures({ row, queue, upTo }: Asked): Promise<Figures> {
     const failures = await this.since(row.firstSeenAt, upTo);
-    const isHere = (one: Recorded<FailureEvent>): boolean =>
-      this.groupOf(one) === row.group && (queue === undefined || one.event.data.queue === queue);
-    const own = failures.filter(isHere);
-    const tasks = this.tasksOf(failures, row.group);
+    const groups = failures.map((one) => this.groupOf(one));
+    const own = failures.filter(
+      ({ event }, at) => groups[at] === row.group && (queue === undefined || event.data.queue === queue),
+    );
+    const tasks = tasksIn(failures, groups, row.group);
     const [newest, workers] = [await this.known(tasks, queue), workersIn(own)];
     const counts = [...workers.values()];
     return {
@@ -68,21 +69,8 @@ export class FailuresOfGroup {
   }
 
   private groupOf({ event }: Recorded<FailureEvent>): string | null {
-    const error = isReserved(event.data.queue) ? null : failureIn(event);
+    const error = groupedErrorIn(event);
     return error && this.grouping.groupOf(error);
-  }
-
-  /** The tasks of which the last failure was in the group, the newest first. */
-  private tasksOf(failures: readonly Recorded<FailureEvent>[], group: string): readonly string[] {
-    const last = new Map<string, string>();
-    for (const one of failures) {
-      const of = this.groupOf(one);
-      if (of !== null) last.set(taskIdOf(one.stream), of);
-    }
-    return [...last]
-      .flatMap(([task, of]) => (of === group ? task : []))
-      .sort()
-      .reverse();
   }
 
   private async known(tasks: readonly string[], queue: string | undefined): Promise<readonly FailureExample[]> {
@@ -107,6 +95,20 @@ const BUILDS = `
     and coalesce((select min(n.first_at) from worker_builds n
       where n.queue = b.queue and n.worker = b.worker and n.first_at > b.first_at), 'infinity') > w.first_at
   group by b.build order by max(b.first_at) desc limit ${MOST_SHARES}`;
+
+/** The tasks of which the last failure was in the group, the newest first. `groups`: those of the failures. */
+function tasksIn(
+  failures: readonly Recorded<FailureEvent>[],
+  groups: readonly (string | null)[],
+  group: string,
+): readonly string[] {
+  const last = new Map<string, string>();
+  for (const [at, of] of groups.entries()) if (of !== null) last.set(taskIdOf(failures[at]!.stream), of);
+  return [...last]
+    .flatMap(([task, of]) => (of === group ? task : []))
+    .sort()
+    .reverse();
+}
 
 function hoursIn(own: readonly Recorded<FailureEvent>[]): FailureGroupView['hours'] {
   const hours = new Map<string, { failedTasks: number; failedAttempts: number }>();

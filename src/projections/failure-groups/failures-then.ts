@@ -1,6 +1,5 @@
 import type { FailureEvent } from '../../domain/task/failures.events.js';
-import { FAILURE_TYPES, failureIn } from '../../domain/task/failures.events.js';
-import { isReserved } from '../../domain/queue/reserved.policy.js';
+import { FAILURE_TYPES } from '../../domain/task/failures.events.js';
 import type { TaskError } from '../../domain/task/task.events.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
 import type { Occurrence, Projection } from '../kernel/projection.js';
@@ -8,6 +7,7 @@ import { increment, type RowChange } from '../kernel/row-change.js';
 import type { ModelRow } from '../kernel/rows-then.port.js';
 import type { Table } from '../kernel/table.js';
 import { failureGroups } from './failure-groups.projection.js';
+import { groupedErrorIn } from './grouped-error.js';
 import type { GroupOf } from './grouping.js';
 
 /** What the tables of groups have of a group in a queue, in one row. */
@@ -55,7 +55,7 @@ function changesOf(
   { event, recordedAt: at, stream, position }: Occurrence<FailureEvent>,
 ): readonly RowChange[] {
   const { queue } = event.data;
-  const error = isReserved(queue) ? null : failureIn(event);
+  const error = groupedErrorIn(event);
   if (error === null) return [];
   return [
     increment(

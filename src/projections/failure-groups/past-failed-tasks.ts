@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { isReserved } from '../../domain/queue/reserved.policy.js';
-import { FAILURE_TYPES, failureIn } from '../../domain/task/failures.events.js';
+import { FAILURE_TYPES } from '../../domain/task/failures.events.js';
 import { taskIdOf, taskStream } from '../../domain/task/task.stream.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { Recorded } from '../kernel/event-log.port.js';
 import { FailedThen } from '../kernel/failed-then.port.js';
 import { momentAt } from '../kernel/moments.js';
 import { type Moment, Past, TooMuchToFold } from '../kernel/past.port.js';
+import { groupedErrorIn } from './grouped-error.js';
 import { Grouping } from './grouping.js';
 
 /** The failures since the moment that one answer reads, and how long it looks for them. */
@@ -67,9 +67,7 @@ export class PastFailedTasks extends FailedThen {
   }
 
   private lastGroupIn(history: readonly Recorded[]): string | null {
-    const errors = (history as readonly Recorded<TaskEvent>[]).flatMap(({ event }) =>
-      isReserved(event.data.queue) ? [] : (failureIn(event) ?? []),
-    );
+    const errors = (history as readonly Recorded<TaskEvent>[]).flatMap(({ event }) => groupedErrorIn(event) ?? []);
     return errors.length === 0 ? null : this.grouping.groupOf(errors.at(-1)!);
   }
 }
