@@ -1,5 +1,4 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DataSource } from 'typeorm';
 import { topFrame } from '../../domain/kernel/fingerprint.js';
 import { InvalidCursor } from '../kernel/cursor.js';
 import type { PastPageRequest } from '../kernel/page-as-of.js';
@@ -71,12 +70,9 @@ export class GetFailureGroupAsOf extends Query<FailureGroupView> {
   }
 }
 
-const FIRST_SEEN = `select first_at as at from failure_groups where group_id = $1 and last_at is not null`;
-
 @QueryHandler(GetFailureGroupAsOf)
 export class GetFailureGroupAsOfHandler implements IQueryHandler<GetFailureGroupAsOf> {
   constructor(
-    private readonly db: DataSource,
     private readonly past: Past,
     private readonly groups: PastGroups,
     private readonly failures: FailuresOfGroup,
@@ -86,7 +82,8 @@ export class GetFailureGroupAsOfHandler implements IQueryHandler<GetFailureGroup
   async execute({ group, queue, moment }: GetFailureGroupAsOf): Promise<FailureGroupView> {
     const found = await this.groups.matching(queue === undefined ? {} : { queue }, moment);
     const row = found.find((one) => one.group === group);
-    if (row === undefined) throw await this.absence(group, queue);
+    // Of one queue nothing says since when.
+    if (row === undefined) throw new NotThereThen(queue === undefined ? await this.failures.firstOf(group) : null);
     const began = row.returned?.at ?? row.firstSeenAt.toISOString();
     const upTo = moment.position;
     const [[error = null], figures, preceded] = await Promise.all([
@@ -104,12 +101,5 @@ export class GetFailureGroupAsOfHandler implements IQueryHandler<GetFailureGroup
       ...figures,
       preceded,
     };
-  }
-
-  /** Of one queue nothing says since when. */
-  private async absence(group: string, queue: string | undefined): Promise<NotThereThen> {
-    if (queue !== undefined) return new NotThereThen(null);
-    const [known] = await this.db.query<{ at: Date }[]>(FIRST_SEEN, [group]);
-    return new NotThereThen(known ? await this.failures.firstOf(group, known.at) : null);
   }
 }

@@ -52,8 +52,11 @@ export class FailuresOfGroup {
     };
   }
 
-  /** The first failure of a group that was first seen at a time; null if it cannot be found. */
-  async firstOf(group: string, firstSeenAt: Date): Promise<Recorded | null> {
+  /** The first failure of a group; null if there is none, or it cannot be found. */
+  async firstOf(group: string): Promise<Recorded | null> {
+    const [known] = await this.db.query<{ at: Date }[]>(FIRST_SEEN, [group]);
+    if (!known) return null;
+    const { at: firstSeenAt } = known;
     const failures = await this.since(firstSeenAt, (await momentAt(this.past, firstSeenAt)).position);
     return failures.find((one) => this.groupOf(one) === group) ?? null;
   }
@@ -84,6 +87,8 @@ export class FailuresOfGroup {
     return rows.map(({ build }) => build);
   }
 }
+
+const FIRST_SEEN = `select first_at as at from failure_groups where group_id = $1 and last_at is not null`;
 
 const KNOWN = `select task_id as task, queue, kind from known_tasks where task_id = any ($1::uuid[]) and ($2::text is null or queue = $2)
   order by task_id desc limit ${MOST_TASKS}`;

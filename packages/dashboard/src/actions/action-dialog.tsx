@@ -47,15 +47,7 @@ export function ActionDialog({ subject, action, onClose }: ActionDialogProps) {
       <DialogForm onSubmit={() => void submit()}>
         <h2>{title}</h2>
         <p>{about}</p>
-        {fields.map((field, at) => (
-          <ActionField
-            key={field.name}
-            field={field}
-            value={typed[field.name] ?? ''}
-            isFirst={at === 0}
-            onTyped={(value) => setTyped({ ...typed, [field.name]: value })}
-          />
-        ))}
+        <ActionFields fields={fields} typed={typed} onTyped={setTyped} />
         <ActionPreview preview={preview} />
         {takesNoReason ? null : (
           <Field
@@ -89,6 +81,23 @@ export function ActionDialog({ subject, action, onClose }: ActionDialogProps) {
     </Dialog>
   );
 }
+
+interface ActionFieldsProps {
+  readonly fields: NonNullable<Action['fields']>;
+  readonly typed: Typed;
+  readonly onTyped: (typed: Typed) => void;
+}
+
+const ActionFields = ({ fields, typed, onTyped }: ActionFieldsProps) =>
+  fields.map((field, at) => (
+    <ActionField
+      key={field.name}
+      field={field}
+      value={typed[field.name] ?? ''}
+      isFirst={at === 0}
+      onTyped={(value) => onTyped({ ...typed, [field.name]: value })}
+    />
+  ));
 
 /** Gives the command once, and goes on where it leads. */
 function useGiving(action: Action, give: (waybill: Waybill) => Promise<unknown>, onClose: () => void) {
