@@ -67,8 +67,9 @@ async function carriedOut(waybill, tasks, order) {
   const { id } = await order();
   await until('the operation to end', async () => (await waybill.task(id).get()).finishedAt !== null);
   const seconds = (performance.now() - began) / 1_000;
-  const { result } = await waybill.task(id).get();
-  if (result?.done !== tasks) throw new Error(`Expected ${tasks} tasks to be done, but got ${JSON.stringify(result)}`);
+  const { state, attempt, result, error } = await waybill.task(id).get();
+  const got = JSON.stringify({ state, attempt, result, error });
+  if (result?.done !== tasks) throw new Error(`Expected ${tasks} tasks to be done, but got ${got}`);
   return { id, seconds };
 }
 

@@ -24,8 +24,8 @@ async function define(policy = {}): Promise<QueueHandle> {
   return queue;
 }
 
-async function settle({ taskId, token }: ClaimedTask, type: 'succeed'): Promise<string> {
-  const [settled] = await service.waybill.settle([{ taskId, token, verdict: { type } }]);
+async function settle({ taskId, token }: ClaimedTask, type: 'succeed', result?: string): Promise<string> {
+  const [settled] = await service.waybill.settle([{ taskId, token, verdict: { type, result } }]);
   return (settled as { position: string }).position;
 }
 
@@ -63,6 +63,19 @@ describe('an answer of several statements is of one moment', () => {
       ['running', false],
     ]);
     expect(cause).toEqual([second, running.taskId]);
+  });
+
+  it.each([
+    ['before', { state: 'succeeded', result: 'done' }],
+    ['after', { state: 'running', result: null }],
+  ] as const)('the end of a task that succeeds %s its row is read, and its result', async (when, expected) => {
+    const queue = await define();
+    const { id } = await queue.enqueue();
+    const [running] = await queue.claim({ worker: 'w' });
+    between = meanwhile(when, /^\/\* waybill_task \*\//, () => settle(running!, 'succeed', 'done'));
+    const { state, result, finishedAt } = await service.waybill.task(id).get();
+    expect({ state, result }).toEqual(expected);
+    expect(finishedAt === null).toBe(result === null);
   });
 
   it('a waiting queue whose last awaited queue is finished meanwhile', async () => {

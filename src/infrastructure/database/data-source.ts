@@ -2,7 +2,8 @@ import type pg from 'pg';
 import { DataSource, type EntitySchema } from 'typeorm';
 import type { Outage } from '../../application/kernel/outage.js';
 import { BUSY_MS, connectMsOf } from './connect.js';
-import { GuardedClient, KEEP_ALIVE_MS, KEPT_CONNECTIONS } from './guarded-client.js';
+import { KEEP_ALIVE_MS, KEPT_CONNECTIONS } from './guarded-client.js';
+import { PreparingClient } from './preparing-client.js';
 import { LOCK_TIMEOUT_MS, openSession } from './session.js';
 import { DATE_TIMES } from './value-parsers.js';
 
@@ -37,7 +38,7 @@ export function createDataSource(
     connectTimeoutMS: connectMsOf(url, CONNECT_TIMEOUT_MS),
     applicationName: 'waybill-queries',
     extra: {
-      Client: GuardedClient,
+      Client: PreparingClient,
       min: Math.min(size, KEPT_CONNECTIONS),
       outage,
       types: DATE_TIMES,

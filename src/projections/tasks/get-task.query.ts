@@ -1,5 +1,5 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { DataSource } from 'typeorm';
+import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import { type Json, type JsonObject, sameContent } from '../../domain/kernel/json.js';
 import { changedData, firstDataOf } from '../../domain/kernel/changed-data.js';
 import type { TaskError, TaskEvent, TaskEventOf, TaskStatus, TaskSucceeded } from '../../domain/task/task.events.js';
@@ -62,7 +62,7 @@ export class GetTaskHandler implements IQueryHandler<GetTask> {
   ) {}
 
   async execute({ id, copyOf }: GetTask): Promise<TaskView | null> {
-    const [found] = await readTasks(knownTaskRows(this.db).where('t.taskId = :id', { id }));
+    const [found] = await readTasks(this.rowOf(id));
     if (!found) return null;
     const { summary, progress, row } = found;
     const events = await this.eventsUntil(row);
@@ -77,6 +77,11 @@ export class GetTaskHandler implements IQueryHandler<GetTask> {
       archivedAt: row.archivedAt?.toISOString() ?? null,
       progress: (progress?.bars ?? []).map((bar) => ({ ...bar, attempt: progress!.attempt })),
     };
+  }
+
+  /** Prepared: Postgres took longer to plan it than to carry it out. */
+  private rowOf(id: string): SelectQueryBuilder<KnownTaskEntity> {
+    return knownTaskRows(this.db).comment('waybill_task').where('t.taskId = :id', { id });
   }
 
   private async known(id: string): Promise<string | null> {

@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream';
 import pg from 'pg';
+import type { DataSource } from 'typeorm';
 import { isConnectionError } from '../../../src/application/kernel/connection-errors.js';
 import { createDataSource } from '../../../src/infrastructure/database/data-source.js';
 import { type PostgresConnection, PostgresPool } from '../../../src/infrastructure/database/postgres-pool.js';
@@ -207,5 +208,34 @@ describe('PostgresPool', () => {
     await pool.end();
     await closed;
     expect(lost).toEqual([]);
+  });
+});
+
+describe('a query of TypeORM', () => {
+  let database: TestDatabase;
+  let db: DataSource;
+  beforeAll(async () => {
+    database = await createEmptyDatabase();
+    db = await createDataSource(database.url, [], { size: 1 }).initialize();
+  });
+  afterAll(async () => {
+    await db.destroy();
+    await database.drop();
+  });
+
+  const numbers = (comment?: string) => {
+    const query = db.createQueryBuilder().select('s.n', 'n').from('(select * from generate_series(1, 3) n)', 's');
+    query.where('s.n > :least');
+    return (comment === undefined ? query : query.comment(comment)).setParameters({ least: 1 }).getRawMany();
+  };
+  const prepared = () => db.query('select name from pg_prepared_statements');
+
+  it('is prepared once if its comment names it, and not otherwise', async () => {
+    await numbers();
+    await numbers('only a remark');
+    expect(await prepared()).toEqual([]);
+    const found = [await numbers('waybill_numbers'), await numbers('waybill_numbers')];
+    expect(found).toEqual(Array(2).fill([{ n: 2 }, { n: 3 }]));
+    expect(await prepared()).toEqual([{ name: 'waybill_numbers' }]);
   });
 });
