@@ -4,6 +4,7 @@ import { TerminusModule } from '@nestjs/terminus';
 import { CONTROLLERS } from './controllers/index.js';
 import { HealthController } from './controllers/health.controller.js';
 import { MetricsController } from './controllers/metrics.controller.js';
+import { TileLogController } from './controllers/tile-log.controller.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { UsedKeysWriter } from './access/used-keys.js';
 import { Metrics } from './metrics/metrics.js';
@@ -18,7 +19,7 @@ export class ApiModule {
     return {
       module: ApiModule,
       imports: [OperationsModule.from(...imports), TerminusModule.forRoot({ logger: false }), ...imports],
-      controllers: [...CONTROLLERS, TransactionsController, PreviewsController, HealthController, MetricsController],
+      controllers: [...CONTROLLERS, TransactionsController, PreviewsController, HealthController, MetricsController, TileLogController],
       providers: [Metrics, UsedKeysWriter, { provide: APP_FILTER, useClass: ProblemFilter }],
     };
   }

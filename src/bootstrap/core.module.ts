@@ -91,6 +91,7 @@ import { MovesBetween } from '../projections/kernel/moves-between.port.js';
 import { Past } from '../projections/kernel/past.port.js';
 import { RowsThen } from '../projections/kernel/rows-then.port.js';
 import { StatesThen } from '../projections/kernel/states-then.port.js';
+import { LeafTexts } from '../projections/seals/leaf-texts.port.js';
 import { EventStoreVersion } from '../projections/system/event-store-version.port.js';
 import { groupBy, Grouping } from '../projections/failure-groups/grouping.js';
 import { ENTITIES, followedBy, QUERY_HANDLERS } from '../projections/read-models.js';
@@ -209,6 +210,7 @@ function adapters(options: CoreOptions, outage: Outage): Provider[] {
     { provide: TriggerStates, useExisting: PostgresTriggerStates },
     { provide: Turns, useClass: PostgresTurns },
     Progress,
+    { provide: LeafTexts, useExisting: LogLeaves },
     { provide: EventStoreVersion, useValue: { version: externalEventStore?.version ?? null } },
     { provide: ReadPositions, useClass: CheckpointReadPositions },
     { provide: TimeMarks, inject: [ReadPool], useFactory: (pool: ReadPool) => new PostgresTimeMarks(pool) },

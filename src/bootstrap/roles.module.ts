@@ -15,6 +15,7 @@ import { Leaders } from '../infrastructure/leadership/leaders.js';
 import { LogLeaves } from '../infrastructure/notary/log-leaves.port.js';
 import { LogTree } from '../infrastructure/notary/log-tree.js';
 import { Notary } from '../infrastructure/notary/notary.js';
+import { NotaryNotice } from '../infrastructure/notary/notary-notice.js';
 import { LogTimes } from '../infrastructure/past/log-times.port.js';
 import { PostgresTimeMarks } from '../infrastructure/past/postgres-time-marks.js';
 import { TimesKeeper } from '../infrastructure/past/times-keeper.js';
@@ -116,8 +117,10 @@ class Sealing {
 const notaryIn = (folder: string | undefined): Provider => ({
   provide: Sealing,
   inject: [PostgresPool, LogLeaves, Leaders],
-  useFactory: (pool: PostgresPool, leaves: LogLeaves, leaders: Leaders) =>
-    new Sealing(folder === undefined ? [] : [new Notary({ leaves, tree: new LogTree(pool), folder }, leaders)]),
+  useFactory: (pool: PostgresPool, leaves: LogLeaves, leaders: Leaders) => {
+    if (folder === undefined) return new Sealing([]);
+    return new Sealing([new Notary({ leaves, tree: new LogTree(pool), notice: new NotaryNotice(pool), folder }, leaders)]);
+  },
 });
 
 /** The background work of the process. `Roles.start` starts it once everything else is ready. */

@@ -51,6 +51,9 @@ import { SumWaitsHandler } from './task-why/wait/sum-waits.query.js';
 import { PastSurroundings } from './task-why/past-surroundings.js';
 import { KnownTaskEntity, TaskEntity } from './tasks/task.entity.js';
 import { TASK_QUERY_HANDLERS } from './tasks/tasks.queries.js';
+import { GetLogHandler } from './seals/get-log.query.js';
+import { ListSealsHandler } from './seals/list-seals.query.js';
+import { GetCheckpointHandler, GetTileHandler } from './seals/tile-log.queries.js';
 import { ListLeadersHandler } from './system/leaders.queries.js';
 import { GetDrainAsOfHandler } from './system/get-drain-as-of.query.js';
 import { GetSystemHandler } from './system/system.queries.js';
@@ -156,6 +159,10 @@ export const QUERY_HANDLERS = [
   ListHoldsHandler,
   GetResourceHandler,
   ListResourcesHandler,
+  GetLogHandler,
+  ListSealsHandler,
+  GetCheckpointHandler,
+  GetTileHandler,
   ListLeadersHandler,
   ListQueuesHandler,
   ListQueuesAsOfHandler,

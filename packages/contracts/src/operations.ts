@@ -620,6 +620,8 @@ export const OPERATIONS = {
     idempotency: 'key',
     summary: 'Build a read model from the log, beside the one in use',
   },
+  getLog: { method: 'GET', path: '/v1/log', idempotency: 'none', summary: 'Show how far the log is sealed' },
+  listSeals: { method: 'GET', path: '/v1/log/seals', idempotency: 'none', summary: 'List the seals of the log' },
   listApiKeys: {
     method: 'GET',
     path: '/v1/api-keys',

@@ -12,6 +12,13 @@ export function assertMay({ name, may }: ApiKey, needed: readonly Permission[], 
   throw new ApiError('FORBIDDEN', detail, {}, data);
 }
 
+/** Throws `FORBIDDEN` unless the key has the permission for all queues. */
+export function assertMayAll(key: ApiKey | null, needed: Permission): void {
+  if (key === null || queuesOf(key.may, [needed]) === 'all') return;
+  const detail = `Expected an API key with the permission '${needed}' for all queues, but that of '${key.name}' has '${key.may.join("', '")}'`;
+  throw new ApiError('FORBIDDEN', detail);
+}
+
 /** What orders mail and webhooks, also as a part of something else. */
 export const DELIVER: readonly Permission[] = ['deliver', 'operate'];
 

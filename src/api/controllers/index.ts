@@ -10,6 +10,7 @@ import { FailuresController } from './failures.controller.js';
 import { HistoriesController } from './histories.controller.js';
 import { HoldsController } from './holds.controller.js';
 import { LineageController } from './lineage.controller.js';
+import { LogController } from './log.controller.js';
 import { MeController } from './me.controller.js';
 import { RepetitionsController } from './repetitions.controller.js';
 import { ResourcesController } from './resources.controller.js';
@@ -49,6 +50,7 @@ export const CONTROLLERS = [
   ChangesController,
   ChangeFeedController,
   SystemController,
+  LogController,
   ApiKeysController,
   MeController,
 ];

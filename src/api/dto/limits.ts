@@ -55,6 +55,8 @@ export const Limits = {
   step: 100,
   token: 128,
   cursor: 2_048,
+  /** A name or a key of the log, or a seal with the cosignatures of witnesses. */
+  note: 32_768,
   search: 2_048,
   errorMessage: 32_768,
   batch: 1_000,

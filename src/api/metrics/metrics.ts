@@ -7,6 +7,7 @@ import { SumFailureGroups } from '../../projections/failure-groups/failure-group
 import { GetProjectionLag } from '../../projections/lag/lag.queries.js';
 import { SummariseQueues } from '../../projections/queue-stats/queue-summaries.query.js';
 import { GetOperationFigures } from '../../projections/tasks/operation-figures.query.js';
+import { GetLog } from '../../projections/seals/get-log.query.js';
 import { GetSystem } from '../../projections/system/system.queries.js';
 import type { WaybillHttpAdapter } from '../http/http-adapter.js';
 import { ACCESS_FAMILIES } from './access-families.js';
@@ -17,6 +18,7 @@ import { OPERATION_FAMILIES } from './operation-families.js';
 import { processMetrics } from './process-metrics.js';
 import { PROJECTION_FAMILIES } from './projection-families.js';
 import { labelled, QUEUE_FAMILIES } from './queue-families.js';
+import { SEAL_FAMILIES } from './seal-families.js';
 import { SYSTEM_FAMILIES } from './system-families.js';
 
 /** The most queues with time series of their own. Further queues share one. */
@@ -52,11 +54,12 @@ export class Metrics {
   }
 
   private async shared(): Promise<Registry> {
-    const [queues, failures, followers, system, operations] = await Promise.all([
+    const [queues, failures, followers, system, log, operations] = await Promise.all([
       this.queries.execute(new SummariseQueues(MOST_QUEUES)),
       this.queries.execute(new SumFailureGroups(MOST_GROUPS)),
       this.queries.execute(new GetProjectionLag()),
       this.queries.execute(new GetSystem()),
+      this.queries.execute(new GetLog()),
       this.queries.execute(new GetOperationFigures()),
     ]);
     const registry = new Registry();
@@ -64,6 +67,7 @@ export class Metrics {
     registerFamilies(registry, FAILURE_FAMILIES, [failures]);
     registerFamilies(registry, PROJECTION_FAMILIES, followers);
     registerFamilies(registry, SYSTEM_FAMILIES, [system]);
+    registerFamilies(registry, SEAL_FAMILIES, [log]);
     registerFamilies(registry, OPERATION_FAMILIES, [operations]);
     return registry;
   }

@@ -31,9 +31,15 @@ const MOVE = statement<{ role: string; epoch: string; before: number; size: numb
   `update log_tree set size = :size, position = :position where size = :before and waybill_leads(:role, :epoch)`,
 );
 
-const PUT = statement<{ levels: readonly number[]; indexes: readonly number[]; hashes: readonly Uint8Array[] }>(
+const PUT = statement<{
+  levels: readonly number[];
+  indexes: readonly number[];
+  hashes: readonly Uint8Array[];
+  begins: readonly (string | null)[];
+}>(
   'waybill_put_seal_tiles',
-  `insert into seal_tiles as t (level, n, hashes) select * from unnest(:levels::int[], :indexes::bigint[], :hashes::bytea[])
+  `insert into seal_tiles as t (level, n, hashes, begins_after)
+     select * from unnest(:levels::int[], :indexes::bigint[], :hashes::bytea[], :begins::bigint[])
    on conflict (level, n) do update set hashes = excluded.hashes`,
 );
 
@@ -41,6 +47,13 @@ const KEEP = statement<{ size: number; position: string; root: Uint8Array; note:
   'waybill_keep_seal',
   'insert into seals (size, position, root, note) values (:size, :position, :root, :note) on conflict do nothing',
 );
+
+/** What a tree became by growing. */
+export interface Growth extends TreeEnd {
+  readonly tiles: readonly Tile[];
+  /** Of each tile of leaves that was begun, by its index: the position of the leaf before its first one, or 0n. */
+  readonly begins: ReadonlyMap<number, bigint>;
+}
 
 /** The tree of the log in the database. It follows from the log: emptied, it is made anew, and equal. */
 export class LogTree {
@@ -57,12 +70,13 @@ export class LogTree {
   }
 
   /** Throws `TermOver` if somebody else leads, or the tree is not as large as it was before. */
-  grow(term: LeaderTerm, before: number, { size, position }: TreeEnd, tiles: readonly Tile[]): Promise<void> {
+  grow(term: LeaderTerm, before: number, growth: Growth): Promise<void> {
+    const { size, position } = growth;
     return inTransaction(this.pool, async (db) => {
       await db.query(BEGIN);
       const moved = await db.query(MOVE.with({ ...term, before, size, position: String(position) }));
       if (moved.rowCount !== 1) throw new TermOver(term);
-      await put(db, tiles);
+      await put(db, growth);
     });
   }
 
@@ -102,9 +116,10 @@ export class LogTree {
 
 type TileRow = { readonly level: number; readonly n: string; readonly hashes: Uint8Array };
 
-async function put(db: PostgresConnection, tiles: readonly Tile[]): Promise<void> {
+async function put(db: PostgresConnection, { tiles, begins: after }: Growth): Promise<void> {
   const levels = tiles.map(({ level }) => level);
   const indexes = tiles.map(({ index }) => index);
   const hashes = tiles.map((tile) => Buffer.from(tile.hashes));
-  await db.query(PUT.with({ levels, indexes, hashes }));
+  const begins = tiles.map(({ level, index }) => (level === 0 ? (after.get(index)?.toString() ?? null) : null));
+  await db.query(PUT.with({ levels, indexes, hashes, begins }));
 }

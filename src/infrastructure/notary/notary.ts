@@ -1,16 +1,19 @@
 import { Logger } from '@nestjs/common';
-import type { LeaderTerm } from '../../application/kernel/leader-term.js';
+import { type LeaderTerm, TermOver } from '../../application/kernel/leader-term.js';
 import type { GrowingTree } from '../../domain/merkle/growing-tree.js';
 import { consistencyPath, isConsistent, type TreeHead } from '../../domain/merkle/proofs.js';
+import { TILE_WIDTH } from '../../domain/merkle/tile-paths.js';
 import { type Checkpoint, checkpointText } from '../../domain/seals/checkpoint.js';
 import { noteText } from '../../domain/seals/note.js';
+import { verifierKey } from '../../domain/seals/note-key.js';
 import { logSignature } from '../../domain/seals/signers.js';
 import type { Leaders } from '../leadership/leaders.js';
 import { LeaderLoop } from '../projection-engine/leader-loop.js';
-import type { LogLeaves } from './log-leaves.port.js';
+import type { LogLeaf, LogLeaves } from './log-leaves.port.js';
 import type { LogTree } from './log-tree.js';
 import { hashing } from './node-signing.js';
 import { NotaryFolder } from './notary-folder.js';
+import type { NotaryNotice } from './notary-notice.js';
 
 /** A seal is at most twice as late: it rests as long again as it works. */
 const SEAL_MS = 5_000;
@@ -20,6 +23,7 @@ const LEAVES_AT_ONCE = 2_000;
 export interface NotaryParts {
   readonly leaves: Pick<LogLeaves, 'after'>;
   readonly tree: LogTree;
+  readonly notice: NotaryNotice;
   /** The folder outside the database. */
   readonly folder: string;
 }
@@ -74,6 +78,7 @@ export class Notary {
       return SEAL_MS;
     } catch (error) {
       this.forget();
+      if (!(error instanceof TermOver)) await this.parts.notice.stops((error as Error).message);
       throw error;
     }
   }
@@ -89,10 +94,9 @@ export class Notary {
     const leaves = await this.parts.leaves.after(open.position, LEAVES_AT_ONCE);
     if (leaves.length === 0) return false;
     const before = open.tree.size;
-    for (const { text } of leaves) open.tree.add(hashing.leaf(Buffer.from(text)));
-    open.position = leaves.at(-1)!.position;
-    const end = { size: open.tree.size, position: open.position };
-    await this.parts.tree.grow(term, before, end, open.tree.takeTiles());
+    const begins = addTo(open, leaves);
+    const { tree, position } = open;
+    await this.parts.tree.grow(term, before, { size: tree.size, position, tiles: tree.takeTiles(), begins });
     return leaves.length === LEAVES_AT_ONCE;
   }
 
@@ -106,6 +110,7 @@ export class Notary {
     const folder = (this.folder ??= await NotaryFolder.open(this.parts.folder));
     const [signed, now] = [await folder.signed(), { size: tree.size, root: tree.root() }];
     await this.refuseOther(signed, now);
+    await this.parts.notice.seals(verifierKey(folder.key));
     if (now.size === this.sealed) return;
     const checkpoint: Checkpoint = { origin: folder.key.name, ...now };
     const text = checkpointText(checkpoint);
@@ -126,4 +131,15 @@ export class Notary {
     if (!isConsistent(signed, now, proof, hashing))
       throw new Error(`the log of ${now.size} leaves does not begin with the ${signed.size} that were signed`);
   }
+}
+
+/** Adds the leaves. Returns where the tiles of leaves begin that were begun, by their index. */
+function addTo(open: OpenTree, leaves: readonly LogLeaf[]): ReadonlyMap<number, bigint> {
+  const begins = new Map<number, bigint>();
+  for (const { text, position } of leaves) {
+    if (open.tree.size % TILE_WIDTH === 0) begins.set(open.tree.size / TILE_WIDTH, open.position);
+    open.tree.add(hashing.leaf(Buffer.from(text)));
+    open.position = position;
+  }
+  return begins;
 }

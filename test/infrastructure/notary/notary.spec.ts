@@ -17,6 +17,7 @@ import type { LogLeaves } from '../../../src/infrastructure/notary/log-leaves.po
 import { LogTree } from '../../../src/infrastructure/notary/log-tree.js';
 import { hashing, sha256, verifySignature } from '../../../src/infrastructure/notary/node-signing.js';
 import { Notary } from '../../../src/infrastructure/notary/notary.js';
+import { NotaryNotice } from '../../../src/infrastructure/notary/notary-notice.js';
 import { PostgresLeaves } from '../../../src/infrastructure/notary/postgres-leaves.js';
 import { enqueue } from '../../support/events.js';
 import { openLog } from '../../support/eventstoredb/open-log.js';
@@ -78,7 +79,7 @@ describe.each([
   const query = async (text: string) => (await log.postgres.pool.query(text)).rows;
   const textIn = (file: string): Promise<string> => readFile(join(folder, file), 'utf8');
   const started = (parts: Partial<ConstructorParameters<typeof Notary>[0]> = {}): Notary =>
-    new Notary({ leaves: log.leaves, tree, folder, ...parts }, leaders);
+    new Notary({ leaves: log.leaves, tree, notice: new NotaryNotice(log.postgres.pool), folder, ...parts }, leaders);
 
   async function appendEach(count: number): Promise<void> {
     for (let at = 0; at < count; at++) await log.append([enqueue('mail', { payload: { at } })]);

@@ -15,6 +15,7 @@ import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import type { LogLeaves } from '../../../src/infrastructure/notary/log-leaves.port.js';
 import { LogTree } from '../../../src/infrastructure/notary/log-tree.js';
 import { Notary } from '../../../src/infrastructure/notary/notary.js';
+import { NotaryNotice } from '../../../src/infrastructure/notary/notary-notice.js';
 import { PostgresLeaves } from '../../../src/infrastructure/notary/postgres-leaves.js';
 import { verifyLog } from '../../../src/maintenance/verify-log.js';
 import { defineQueue, enqueue, item, succeeded } from '../../support/events.js';
@@ -46,12 +47,9 @@ class Sealer {
     const path = folder ?? (await mkdtemp(join(tmpdir(), 'waybill-verify-')));
     const leaders = new Leaders(postgres.pool);
     const { term } = (await leaders.tryToLead('notary'))!;
-    return new Sealer(
-      path,
-      new Notary({ leaves, tree: new LogTree(postgres.pool), folder: path }, leaders),
-      leaders,
-      term,
-    );
+    const { pool } = postgres;
+    const parts = { leaves, tree: new LogTree(pool), notice: new NotaryNotice(pool), folder: path };
+    return new Sealer(path, new Notary(parts, leaders), leaders, term);
   }
 
   get key(): string {

@@ -802,9 +802,12 @@ create table seal_tiles (
   level smallint not null,
   n bigint not null,
   hashes bytea not null,
+  -- At level 0, the position of the leaf before the first one, or 0.
+  begins_after bigint,
   primary key (level, n)
 );
 alter table seal_tiles alter hashes set storage external;
+create index seal_tiles_begins_after on seal_tiles (begins_after) where level = 0;
 
 -- What the notary signed, as notes. Not derived: a signature cannot be made again without its key.
 create table seals (
@@ -813,6 +816,15 @@ create table seals (
   root bytea not null,
   note text not null,
   made_at timestamptz not null default now()
+);
+
+-- What the notary says of itself: one row, once there is one. key: as verifiers take it, of whoever asks; nobody who verifies should take it from here.
+create table notary (
+  is_only boolean primary key default true check (is_only),
+  key text,
+  -- Since when it signs nothing, and why. Both null while it seals.
+  stopped_at timestamptz,
+  stopped_for text
 );
 
 -- Read models that follow the log. Each follower has one row ('live'), and a second one while its tables are rebuilt

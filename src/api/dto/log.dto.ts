@@ -1,0 +1,92 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Choice, Closed, Instant, Part, Text } from '../input/fields.js';
+import { Count, Position } from './answer.fields.js';
+import { Limits } from './limits.js';
+import { PageCursor, PageLimit } from './page.fields.js';
+
+/** Without a position: seals follow the log by themselves. */
+@Closed()
+export class SealQuery {
+  @PageCursor()
+  cursor?: string;
+
+  @PageLimit()
+  limit?: number;
+}
+
+export class SealView {
+  @Count({ description: 'The number of leaves: of segments of events in Postgres, of events in EventStoreDB.' })
+  size!: number;
+
+  @Position({ description: 'That of the last event that it covers.' })
+  position!: string;
+
+  @Text({ max: 44, description: 'The root of the tree, in Base64.' })
+  root!: string;
+
+  @Instant({})
+  madeAt!: string;
+
+  @ApiProperty({ type: [String], description: 'The names of the witnesses whose cosignatures it carries.' })
+  witnesses!: string[];
+
+  @Text({
+    max: Limits.note,
+    description: 'The seal itself, as a signed checkpoint (c2sp.org/tlog-checkpoint). Keep it: `waybill verify` takes it.',
+  })
+  note!: string;
+}
+
+export class SealPage {
+  @ApiProperty({ type: () => [SealView] })
+  items!: SealView[];
+
+  @Text({ max: Limits.cursor, nullable: true, description: 'null on the last page.' })
+  nextCursor!: string | null;
+}
+
+export class SealingStopped {
+  @Instant({})
+  since!: string;
+
+  @Text({ max: Limits.reason })
+  reason!: string;
+}
+
+export class LogView {
+  @Choice(['unsealed', 'sealing', 'stopped'], {
+    description: '`unsealed`: nobody has sealed it yet. `stopped`: the notary signs nothing.',
+  })
+  state!: 'unsealed' | 'sealing' | 'stopped';
+
+  @Text({ max: Limits.note, nullable: true, description: 'Null before there is a key.' })
+  name!: string | null;
+
+  @Text({
+    max: Limits.note,
+    nullable: true,
+    description:
+      'The public key, as verifiers take it. Compare it with the one that you kept: whoever verifies with a key that the service names believes the service.',
+  })
+  key!: string | null;
+
+  @Part(() => SealingStopped, { nullable: true, description: 'Null unless the notary signs nothing.' })
+  stopped!: SealingStopped | null;
+
+  @Count({ description: 'The number of leaves in the tree, which the next seal covers.' })
+  size!: number;
+
+  @Position({ description: 'That of the last event in the tree; 0 if there is none.' })
+  position!: string;
+
+  @Part(() => SealView, { nullable: true, description: 'The last one; null before there is one.' })
+  seal!: SealView | null;
+
+  @ApiProperty({
+    type: 'number',
+    minimum: 0,
+    nullable: true,
+    description: 'The age of the oldest event that no seal covers; 0 if there is none. Null before the first seal.',
+  })
+  lagSeconds!: number | null;
+}

@@ -1,0 +1,24 @@
+import type { LogView } from '../../projections/seals/get-log.query.js';
+import type { Family } from './families.js';
+
+/** The metrics of the seals of the log. Without a seal, only the first has samples. */
+export const SEAL_FAMILIES: readonly Family<LogView>[] = [
+  {
+    kind: 'gauge',
+    name: 'waybill_sealing_stopped',
+    help: 'Whether the notary signs nothing, because the log is not what it signed, or for another reason: 1 or 0. GET /v1/log says why.',
+    samples: ({ stopped }) => [[{}, stopped ? 1 : 0]],
+  },
+  {
+    kind: 'gauge',
+    name: 'waybill_seal_lag_seconds',
+    help: 'The age of the oldest event that no seal covers; 0 if there is none.',
+    samples: ({ lagSeconds }) => (lagSeconds === null ? [] : [[{}, lagSeconds]]),
+  },
+  {
+    kind: 'gauge',
+    name: 'waybill_sealed_leaves',
+    help: 'The leaves that the last seal covers.',
+    samples: ({ seal }) => (seal ? [[{}, seal.size]] : []),
+  },
+];

@@ -1,0 +1,71 @@
+import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
+import { DataSource } from 'typeorm';
+import { EventLog } from '../kernel/event-log.port.js';
+import { lagsAt, NOW_MS } from '../lag/lag.js';
+import { type Seal, SEAL_COLUMNS, sealOf, type SealRow } from './seal.js';
+
+/** How far the log is sealed. */
+export interface LogView {
+  /** `unsealed`: no notary has sealed it yet. `stopped`: the notary signs nothing. */
+  readonly state: 'unsealed' | 'sealing' | 'stopped';
+  /** Null before there is a key. */
+  readonly name: string | null;
+  /** As verifiers take it. */
+  readonly key: string | null;
+  readonly stopped: { readonly since: string; readonly reason: string } | null;
+  /** The leaves of the tree, which are sealed next. */
+  readonly size: number;
+  /** Of the last event in the tree. Decimal. */
+  readonly position: string;
+  /** The last one. */
+  readonly seal: Seal | null;
+  /** The age of the oldest event that no seal covers; 0 if there is none. Null before the first seal. */
+  readonly lagSeconds: number | null;
+}
+
+export class GetLog extends Query<LogView> {}
+
+interface Row {
+  readonly key: string | null;
+  readonly stopped_at: Date | null;
+  readonly stopped_for: string | null;
+  readonly tree_size: string | null;
+  readonly tree_position: string | null;
+  readonly nowMs: number;
+}
+
+const LOG = `select n.key, n.stopped_at, n.stopped_for, t.size as tree_size, t.position as tree_position, ${NOW_MS} as "nowMs"
+  from (select) as one left join notary n on true left join log_tree t on true`;
+
+const LAST_SEAL = `select ${SEAL_COLUMNS} from seals order by size desc limit 1`;
+
+@QueryHandler(GetLog)
+export class GetLogHandler implements IQueryHandler<GetLog> {
+  constructor(
+    private readonly db: DataSource,
+    private readonly log: EventLog,
+  ) {}
+
+  async execute(): Promise<LogView> {
+    // In this order, so that the tree has what the seal covers.
+    const [last] = await this.db.query<SealRow[]>(LAST_SEAL);
+    const [row] = await this.db.query<[Row]>(LOG);
+    const seal = last ? sealOf(last) : null;
+    const { key, stopped_at: since, stopped_for: reason, tree_size: size, tree_position: position } = row;
+    return {
+      state: since ? 'stopped' : seal ? 'sealing' : 'unsealed',
+      name: key?.slice(0, key.indexOf('+')) ?? null,
+      key,
+      stopped: since && { since: since.toISOString(), reason: reason! },
+      size: Number(size ?? 0),
+      position: position ?? '0',
+      seal,
+      lagSeconds: seal && (await this.lagAt(BigInt(seal.position), row.nowMs)),
+    };
+  }
+
+  private async lagAt(position: bigint, nowMs: number): Promise<number> {
+    const lags = await lagsAt(this.log, [position], { head: await this.log.head(), nowMs });
+    return lags.get(position)!.lagSeconds;
+  }
+}
