@@ -21,6 +21,7 @@ import {
   type SettleItem,
   type StepOptions,
   type StepRecord,
+  type SealedLog,
   type System,
   type Task,
   type TaskFilter,
@@ -260,6 +261,11 @@ const OF_SYSTEM: Walks<System> = {
   resume: ['resumeSystem', (s, o) => s.resume({}, o)],
 };
 
+const OF_LOG: Walks<SealedLog> = {
+  get: ['getLog', (l, o) => l.get(o)],
+  seals: ['listSeals', (l, o) => l.seals(o).next()],
+};
+
 const OF_LISTS: Walks<TaskList> = {
   list: ['listTasks', (t, o) => t.list({}, o).next()],
   page: ['listTasks', (t, o) => t.page({}, o)],
@@ -348,6 +354,7 @@ const CALLS: readonly Call[] = [
   ...callsOf('holds', () => waybill.holds, OF_HOLDS),
   ...callsOf('resources', () => waybill.resources, OF_RESOURCES),
   ...callsOf('system', () => waybill.system, OF_SYSTEM),
+  ...callsOf('log', () => waybill.log, OF_LOG),
   ...callsOf('tasks', () => waybill.tasks, OF_LISTS),
   ...callsOf('functions', () => waybill.functions({ queue: 'mail' }), OF_FUNCTIONS),
   ...callsOf('a function', () => waybill.functions({ queue: 'mail' }).task('a:b', () => 1), OF_A_FUNCTION),

@@ -19,7 +19,14 @@ export class ApiModule {
     return {
       module: ApiModule,
       imports: [OperationsModule.from(...imports), TerminusModule.forRoot({ logger: false }), ...imports],
-      controllers: [...CONTROLLERS, TransactionsController, PreviewsController, HealthController, MetricsController, TileLogController],
+      controllers: [
+        ...CONTROLLERS,
+        TransactionsController,
+        PreviewsController,
+        HealthController,
+        MetricsController,
+        TileLogController,
+      ],
       providers: [Metrics, UsedKeysWriter, { provide: APP_FILTER, useClass: ProblemFilter }],
     };
   }

@@ -119,7 +119,9 @@ const notaryIn = (folder: string | undefined): Provider => ({
   inject: [PostgresPool, LogLeaves, Leaders],
   useFactory: (pool: PostgresPool, leaves: LogLeaves, leaders: Leaders) => {
     if (folder === undefined) return new Sealing([]);
-    return new Sealing([new Notary({ leaves, tree: new LogTree(pool), notice: new NotaryNotice(pool), folder }, leaders)]);
+    return new Sealing([
+      new Notary({ leaves, tree: new LogTree(pool), notice: new NotaryNotice(pool), folder }, leaders),
+    ]);
   },
 });
 

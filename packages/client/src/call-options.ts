@@ -100,6 +100,7 @@ const OF_SOME = {
   },
   listChanges: { ...of('since', 'until', 'queue', 'batch', 'cursor', 'limit'), ...CALL },
   sumChanges: { ...of('since', 'until', 'queue'), ...CALL },
+  listSeals: { ...of('cursor', 'limit'), ...CALL },
   drainSystem: CALL,
   resumeSystem: CALL,
   fireTrigger: { ...of('id'), ...REASON },

@@ -69,6 +69,7 @@ import { readQuery } from './read-query.js';
 import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
 import { enqueueAll, newId, queuedItemOf, type NewTask } from './submissions.js';
 import { Resources } from './resources.js';
+import { SealedLog } from './sealed-log.js';
 import { System } from './system.js';
 import { TriggerHandle } from './trigger-handle.js';
 import { TaskHandle } from './task-handle.js';
@@ -97,6 +98,7 @@ export interface Waybill {
   readonly failures: Failures;
   readonly resources: Resources;
   readonly system: System;
+  readonly log: SealedLog;
   readonly tasks: TaskList;
 
   /**
@@ -280,6 +282,7 @@ class Client implements Waybill {
   readonly failures: Failures;
   readonly resources: Resources;
   readonly system: System;
+  readonly log: SealedLog;
   readonly tasks: TaskList;
   private readonly line: EnqueueBatcher;
   private readonly running = new Set<Worker>();
@@ -290,6 +293,7 @@ class Client implements Waybill {
     this.failures = new Failures(caller);
     this.resources = new Resources(caller);
     this.system = new System(caller);
+    this.log = new SealedLog(caller);
     this.tasks = new TaskList(caller);
     this.line = new EnqueueBatcher(caller);
   }

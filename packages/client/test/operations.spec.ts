@@ -84,6 +84,8 @@ const ROUTES: Record<OperationId, string> = {
   getBatchGraph: 'GET /v1/batches/t1/graph',
   getSystem: 'GET /v1/system',
   getDrain: 'GET /v1/system/drain',
+  getLog: 'GET /v1/log',
+  listSeals: 'GET /v1/log/seals',
   drainSystem: 'POST /v1/system/drain',
   resumeSystem: 'POST /v1/system/resume',
   defineTrigger: 'PUT /v1/triggers/mail',

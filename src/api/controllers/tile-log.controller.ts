@@ -27,7 +27,7 @@ export class TileLogController {
     return note;
   }
 
-  @Get('tile/*path')
+  @Get('tile/*')
   @NeedsPermission('read')
   async readTile(
     @Req() { principal, params }: FastifyRequest<{ Params: { '*': string } }>,

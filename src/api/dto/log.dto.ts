@@ -32,7 +32,8 @@ export class SealView {
 
   @Text({
     max: Limits.note,
-    description: 'The seal itself, as a signed checkpoint (c2sp.org/tlog-checkpoint). Keep it: `waybill verify` takes it.',
+    description:
+      'The seal itself, as a signed checkpoint (c2sp.org/tlog-checkpoint). Keep it: `waybill verify` takes it.',
   })
   note!: string;
 }

@@ -52,7 +52,9 @@ export class GetTileHandler implements IQueryHandler<GetTile> {
       [level, place.index],
     );
     if (!row) return null;
-    return place.level === 'entries' ? this.entries(row, place.width) : row.hashes.subarray(0, place.width * HASH_BYTES);
+    return place.level === 'entries'
+      ? this.entries(row, place.width)
+      : row.hashes.subarray(0, place.width * HASH_BYTES);
   }
 
   private async sealed(): Promise<number> {

@@ -409,6 +409,8 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   readEvents: ({ tasks }) => asked(...eventFilters(tasks), { limit: '5' }, { until: 'now' }),
   followEvents: ({ tasks }) => asked(...eventFilters(tasks)),
   getSystem: () => [{}],
+  getLog: () => [{}],
+  listSeals: () => asked({}, { limit: '1' }),
   getDrain: () => asked({}, { asOf: 'now' }),
   listQueueStats: () => asked({}, { limit: '2' }, { internal: 'true' }, { asOf: 'now' }, { asOf: 'now', limit: '2' }),
   listWorkers: () => asked({}, { limit: '1' }, { internal: 'true' }, { asOf: 'now' }, { asOf: 'now', limit: '1' }),
@@ -528,16 +530,19 @@ export const METRICS = {
     'waybill_quarantined_tasks',
     'waybill_room_refusals_total',
     'waybill_run_seconds_total',
+    'waybill_sealing_stopped',
     'waybill_skipped_occurrences',
     'waybill_sweep_failing_items',
     'waybill_unheard_losses_total',
     'waybill_wait_seconds_total',
   ],
-  /** Of one process, counted in one mode only, or told after a minute without a worker. */
+  /** Of one process, counted in one mode only, told after a minute without a worker, or of a log that is sealed. */
   others: [
     'waybill_projection_lag_events',
     'waybill_queue_unattended',
     'waybill_request_seconds',
     'waybill_room_used_ratio',
+    'waybill_seal_lag_seconds',
+    'waybill_sealed_leaves',
   ],
 } as const;

@@ -1,13 +1,33 @@
-import { jsonLine } from '@waybill/client/words';
+import type { LogView, SealView } from '@waybill/client';
+import { jsonLine, plural } from '@waybill/client/words';
 import type { Command } from 'commander';
+import { atLeastOne, first } from '../arguments.js';
 import type { Open } from '../session.js';
+import type { Column } from '../terminal/table.js';
 
 interface ExportOptions {
   readonly private?: boolean;
 }
 
 export function addLogCommands(program: Command, open: Open): void {
-  const log = program.command('log').description('take the log along');
+  const log = program
+    .command('log')
+    .description('show how far the log is sealed, list its seals, or take it along')
+    .action(async (_: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      const view = await waybill.log.get();
+      await printer.show(view, () => inLines(view));
+    });
+  log
+    .command('seals')
+    .description('list the seals of the log, the newest first')
+    .option('--limit <n>', 'show at most n', atLeastOne, 20)
+    .action(async ({ limit }: { readonly limit: number }, command: Command) => {
+      const { waybill, printer } = open(command);
+      const { items, more } = await first(waybill.log.seals({ limit: Math.min(limit + 1, MOST) }), limit);
+      await printer.list(items, SEALS, UNSEALED);
+      if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
+    });
   log
     .command('export')
     .description('print the whole log up to now, for a file that waybill check reads')
@@ -29,3 +49,33 @@ export function addLogCommands(program: Command, open: Open): void {
 const MORE = `
 Each line is a JSON document: a head, the events in commit order, and an end, without which the file was cut.
 Example: waybill log export | gzip > log.gz`;
+
+/** The most items of a page. */
+const MOST = 500;
+
+const UNSEALED =
+  'Nobody has sealed the log yet. WAYBILL_NOTARY_DIR gives a process a folder for the key that seals it.';
+
+function inLines({ state, name, key, stopped, seal, size, lagSeconds }: LogView): string[] {
+  if (state === 'unsealed') return [UNSEALED];
+  return [
+    ...(name === null ? [] : [`The log '${name}', with the public key ${key}.`]),
+    ...(seal === null ? ['It has no seal yet.'] : [inWords(seal), ...later(size - seal.size, lagSeconds)]),
+    ...(stopped === null ? [] : [`Nothing is sealed since ${stopped.since}: ${stopped.reason}`]),
+  ];
+}
+
+const inWords = ({ size, position, madeAt, witnesses }: SealView): string =>
+  `Sealed at ${madeAt} up to position ${position}, with ${plural(size, 'leaf', 'leaves')}: ` +
+  `${witnesses.length === 0 ? 'not witnessed' : `witnessed by ${witnesses.join(', ')}`}.`;
+
+const later = (leaves: number, lagSeconds: number | null): string[] =>
+  lagSeconds ? [`What came later is ${lagSeconds} s old, with ${plural(leaves, 'leaf', 'leaves')} in the tree.`] : [];
+
+const SEALS: readonly Column<SealView>[] = [
+  { title: 'size', of: ({ size }) => String(size) },
+  { title: 'position', of: ({ position }) => position },
+  { title: 'made', of: ({ madeAt }) => madeAt },
+  { title: 'root', of: ({ root }) => root },
+  { title: 'witnesses', of: ({ witnesses }) => witnesses.join(', ') },
+];
