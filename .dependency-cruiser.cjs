@@ -47,12 +47,12 @@ module.exports = {
     {
       name: 'projections-do-not-decide',
       comment:
-        'They see what the domain recorded and where, and what is searched for, never its states, commands or decisions.',
+        'They see what the domain recorded and where, what is searched for, and formats of seals, never its states, commands or decisions.',
       severity: 'error',
       from: { path: layer('projections') },
       to: {
         path: layer('domain'),
-        pathNot: '(\\.(events|policy|stream)\\.ts$|^src/domain/(events\\.ts$|(kernel|search)/))',
+        pathNot: '(\\.(events|policy|stream)\\.ts$|^src/domain/(events\\.ts$|(kernel|search|merkle|seals)/))',
       },
     },
     {

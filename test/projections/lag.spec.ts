@@ -1,5 +1,5 @@
 import { EventLog, type Recorded } from '../../src/projections/kernel/event-log.port.js';
-import { lagsAt } from '../../src/projections/lag/lag.js';
+import { lagsAt } from '../../src/projections/kernel/lag.js';
 
 /** Events at these positions, each recorded a minute after the previous one. */
 class Log extends EventLog {

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { EventStore } from '../../application/kernel/event-store.port.js';
-import { lagsAt, NOW_MS } from '../../projections/lag/lag.js';
+import { lagsAt, NOW_MS } from '../../projections/kernel/lag.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 import { Loop } from './loop.js';
 

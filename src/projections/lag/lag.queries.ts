@@ -2,7 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { CheckpointEntity } from '../kernel/checkpoint.entity.js';
 import { EventLog } from '../kernel/event-log.port.js';
-import { type Lag, lagsAt, NOW_MS } from './lag.js';
+import { type Lag, lagsAt, NOW_MS } from '../kernel/lag.js';
 
 export interface ProjectionLag extends Lag {
   readonly name: string;

@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { EventLog } from '../kernel/event-log.port.js';
-import { lagsAt, NOW_MS } from '../lag/lag.js';
+import { lagsAt, NOW_MS } from '../kernel/lag.js';
 import { type Seal, SEAL_COLUMNS, sealOf, type SealRow } from './seal.js';
 
 /** How far the log is sealed. */

@@ -1,4 +1,4 @@
-import type { EventLog } from '../kernel/event-log.port.js';
+import type { EventLog } from './event-log.port.js';
 
 /** How far a follower at some position is behind the log. */
 export interface Lag {
