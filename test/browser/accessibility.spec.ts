@@ -107,7 +107,7 @@ async function askToRetry(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor();
 }
 
-it.each(PAGES)('the page "%s" is accessible and fits into its window', async (name, route, whenSeen) => {
+it.each(PAGES)('D-15 the page "%s" is accessible and fits into its window', async (name, route, whenSeen) => {
   const page = await browser.open(route());
   await whenSeen(page);
   await expectAccessible(page, name);

@@ -185,9 +185,14 @@ describe('a service that goes away', () => {
     expect(await line.locator('time').count()).toBe(1);
     expect(await row.isVisible()).toBe(true);
     await waybill.queue('made-meanwhile').define();
+    await page.getByRole('link', { name: 'Triggers' }).click();
+    await page.getByText('Not loaded yet: the service does not answer.').first().waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
     await picture(page, 'silent');
     await page.context().setOffline(false);
     await line.waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Triggers', exact: true }).waitFor();
+    await page.goBack();
     await page.getByRole('link', { name: 'made-meanwhile', exact: true }).waitFor();
     await page.close();
   });

@@ -89,3 +89,85 @@ describe('by keyboard alone', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('main');
   });
 });
+
+describe('without a mouse', () => {
+  let known: { readonly id: string };
+  beforeAll(async () => {
+    known = await service.waybill.queue('mail').enqueue({}, { reference: 'letter-4711', key: 'customer-815' });
+    await service.waybill.queue('parcels').define();
+  });
+
+  it.each([
+    ['a queue', () => 'parc', /^parcels$/, 'parcels'],
+    ['a task by its id', () => known.id, /letter-4711/, 'letter-4711'],
+    ['a task by the end of its id', () => known.id.slice(-8), /letter-4711/, 'letter-4711'],
+    ['a task by its reference', () => 'letter-4711', /letter-4711 pending/, 'letter-4711'],
+    ['a task by its key', () => 'customer-815', /letter-4711/, 'letter-4711'],
+    ['a page', () => 'trigg', /^Triggers/, 'Triggers'],
+    ['a command', () => 'pause parcels', /^Pause queue parcels$/, 'Pause queue parcels'],
+  ])('D-15 the palette finds %s', async (_, typed, option, heading) => {
+    const page = await browser.open('system');
+    await page.getByRole('heading', { name: 'System' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill(typed());
+    await page.getByRole('option', { name: option }).first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: heading }).first().waitFor();
+    await page.close();
+  });
+
+  it('D-15 keys open the search, pages, the help and rows, choose rows, and close what is open', async () => {
+    const page = await browser.open('holds');
+    await page.getByRole('heading', { name: 'Holds', exact: true }).waitFor();
+    await page.keyboard.press('/');
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('Shift+?');
+    await page.getByRole('dialog').getByText('Go to Queues').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('q');
+    await page.getByRole('link', { name: 'parcels', exact: true }).waitFor();
+    await page.keyboard.press('j');
+    expect((await focused(page)).trim()).toBe('mail');
+    await page.keyboard.press('j');
+    expect((await focused(page)).trim()).toBe('parcels');
+    await page.keyboard.press('k');
+    expect((await focused(page)).trim()).toBe('mail');
+    await page.keyboard.press('g');
+    await page.keyboard.press('t');
+    await page.getByRole('link', { name: /letter-4711/ }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('x');
+    expect(await page.locator('main tbody input:checked').count()).toBe(1);
+    await page.close();
+  });
+
+  it('D-15 the first row is three stops of Tab away', async () => {
+    const page = await browser.open('queues');
+    await page.getByRole('link', { name: 'mail', exact: true }).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Skip to the first row');
+    await page.keyboard.press('Enter');
+    expect((await focused(page)).trim()).toBe('mail');
+    await page.close();
+  });
+
+  it('D-15 the theme is switched, and stays', async () => {
+    const page = await browser.open('queues');
+    const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+    const light = await ground();
+    await page.getByRole('button', { name: 'Theme: system. Change to light' }).click();
+    expect(await ground()).toBe(light);
+    await page.getByRole('button', { name: 'Theme: light. Change to dark' }).click();
+    const dark = await ground();
+    expect(dark).not.toBe(light);
+    await page.reload();
+    await page.getByRole('button', { name: 'Theme: dark. Change to system' }).waitFor();
+    expect(await ground()).toBe(dark);
+    await page.close();
+  });
+});

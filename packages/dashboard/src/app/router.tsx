@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
+import { arrived } from './part.js';
 import { Shell } from './shell.js';
 import { searchIn, textIn } from './search-text.js';
 
@@ -17,7 +18,7 @@ interface Everywhere {
 
 const root = createRootRoute({
   component: Shell,
-  notFoundComponent: lazyRouteComponent(() => import('./not-found.js'), 'NotFound'),
+  notFoundComponent: lazyRouteComponent(() => arrived(() => import('./not-found.js')), 'NotFound'),
   validateSearch: (search: Record<string, unknown>): Everywhere => ({
     at: textIn(search, 'at'),
     span: textIn(search, 'span'),
@@ -28,14 +29,17 @@ const root = createRootRoute({
 const page = <const P extends string>(path: P) => ({ getParentRoute: () => root, path });
 
 const routes = [
-  createRoute({ ...page('/'), component: lazyRouteComponent(() => import('../home/home-page.js'), 'HomePage') }),
+  createRoute({
+    ...page('/'),
+    component: lazyRouteComponent(() => arrived(() => import('../home/home-page.js')), 'HomePage'),
+  }),
   createRoute({
     ...page('/queues'),
-    component: lazyRouteComponent(() => import('../queues/queues-page.js'), 'QueuesPage'),
+    component: lazyRouteComponent(() => arrived(() => import('../queues/queues-page.js')), 'QueuesPage'),
   }),
   createRoute({
     ...page('/queues/$queue'),
-    component: lazyRouteComponent(() => import('../queues/queue-page.js'), 'QueuePage'),
+    component: lazyRouteComponent(() => arrived(() => import('../queues/queue-page.js')), 'QueuePage'),
     validateSearch: (
       search: Record<string, unknown>,
     ): { range?: string; tab?: string; from?: string; to?: string } => ({
@@ -47,7 +51,7 @@ const routes = [
   }),
   createRoute({
     ...page('/tasks'),
-    component: lazyRouteComponent(() => import('../tasks/tasks-page.js'), 'TasksPage'),
+    component: lazyRouteComponent(() => arrived(() => import('../tasks/tasks-page.js')), 'TasksPage'),
     validateSearch: (
       search: Record<string, unknown>,
     ): { q?: string; overdue?: string; sort?: string; view?: string } => ({
@@ -59,44 +63,44 @@ const routes = [
   }),
   createRoute({
     ...page('/tasks/$id'),
-    component: lazyRouteComponent(() => import('../tasks/task-page.js'), 'TaskPage'),
+    component: lazyRouteComponent(() => arrived(() => import('../tasks/task-page.js')), 'TaskPage'),
   }),
   createRoute({
     ...page('/tasks/$id/graph'),
-    component: lazyRouteComponent(() => import('../graph/graph-page.js'), 'TaskGraphPage'),
+    component: lazyRouteComponent(() => arrived(() => import('../graph/graph-page.js')), 'TaskGraphPage'),
   }),
   createRoute({
     ...page('/failures'),
-    component: lazyRouteComponent(() => import('../failures/failures-page.js'), 'FailuresPage'),
+    component: lazyRouteComponent(() => arrived(() => import('../failures/failures-page.js')), 'FailuresPage'),
     validateSearch: (search: Record<string, unknown>): { state?: string } => ({ state: textIn(search, 'state') }),
   }),
   createRoute({
     ...page('/failures/$group'),
-    component: lazyRouteComponent(() => import('../failures/failure-page.js'), 'FailurePage'),
+    component: lazyRouteComponent(() => arrived(() => import('../failures/failure-page.js')), 'FailurePage'),
   }),
   createRoute({
     ...page('/batches'),
-    component: lazyRouteComponent(() => import('../batches/batches-page.js'), 'BatchesPage'),
+    component: lazyRouteComponent(() => arrived(() => import('../batches/batches-page.js')), 'BatchesPage'),
   }),
   createRoute({
     ...page('/batches/$id'),
-    component: lazyRouteComponent(() => import('../batches/batch-page.js'), 'BatchPage'),
+    component: lazyRouteComponent(() => arrived(() => import('../batches/batch-page.js')), 'BatchPage'),
   }),
   createRoute({
     ...page('/batches/$id/graph'),
-    component: lazyRouteComponent(() => import('../graph/graph-page.js'), 'BatchGraphPage'),
+    component: lazyRouteComponent(() => arrived(() => import('../graph/graph-page.js')), 'BatchGraphPage'),
   }),
   createRoute({
     ...page('/operations'),
-    component: lazyRouteComponent(() => import('../operations/operations-page.js'), 'OperationsPage'),
+    component: lazyRouteComponent(() => arrived(() => import('../operations/operations-page.js')), 'OperationsPage'),
   }),
   createRoute({
     ...page('/operations/$id'),
-    component: lazyRouteComponent(() => import('../operations/operation-page.js'), 'OperationPage'),
+    component: lazyRouteComponent(() => arrived(() => import('../operations/operation-page.js')), 'OperationPage'),
   }),
   createRoute({
     ...page('/activity'),
-    component: lazyRouteComponent(() => import('../activity/activity-page.js'), 'ActivityPage'),
+    component: lazyRouteComponent(() => arrived(() => import('../activity/activity-page.js')), 'ActivityPage'),
     validateSearch: (search: Record<string, unknown>): { actor?: string; queue?: string; since?: string } => ({
       actor: textIn(search, 'actor'),
       queue: textIn(search, 'queue'),
@@ -105,23 +109,23 @@ const routes = [
   }),
   createRoute({
     ...page('/triggers'),
-    component: lazyRouteComponent(() => import('../triggers/triggers-page.js'), 'TriggersPage'),
+    component: lazyRouteComponent(() => arrived(() => import('../triggers/triggers-page.js')), 'TriggersPage'),
   }),
   createRoute({
     ...page('/triggers/$trigger'),
-    component: lazyRouteComponent(() => import('../triggers/trigger-page.js'), 'TriggerPage'),
+    component: lazyRouteComponent(() => arrived(() => import('../triggers/trigger-page.js')), 'TriggerPage'),
   }),
   createRoute({
     ...page('/holds'),
-    component: lazyRouteComponent(() => import('../holds/holds-page.js'), 'HoldsPage'),
+    component: lazyRouteComponent(() => arrived(() => import('../holds/holds-page.js')), 'HoldsPage'),
   }),
   createRoute({
     ...page('/workers'),
-    component: lazyRouteComponent(() => import('../workers/workers-page.js'), 'WorkersPage'),
+    component: lazyRouteComponent(() => arrived(() => import('../workers/workers-page.js')), 'WorkersPage'),
   }),
   createRoute({
     ...page('/system'),
-    component: lazyRouteComponent(() => import('../system/system-page.js'), 'SystemPage'),
+    component: lazyRouteComponent(() => arrived(() => import('../system/system-page.js')), 'SystemPage'),
   }),
 ] as const;
 

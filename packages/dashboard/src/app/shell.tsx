@@ -1,6 +1,6 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { Search, Waypoints } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useOpenGroups } from '../failures/failures.queries.js';
 import { DrainBanner } from '../system/drain-banner.js';
 import { useMoment } from '../time/moment.js';
@@ -8,22 +8,24 @@ import { useMomentMs } from '../time/time.queries.js';
 import { TimeBar } from '../time/time-bar.js';
 import { TimeStrip } from '../time/time-strip.js';
 import { classes } from '../ui/classes.js';
-import { Loading } from '../ui/notice.js';
+import { IsSilent, Loading } from '../ui/notice.js';
 import { whole } from '../ui/numbers.js';
 import { StandsAt } from '../ui/time.js';
 import { KeyForm } from './key-form.js';
 import { useIsKnown, useOpenPages } from './me.js';
 import { OfAllQueues, useIsClosed } from './of-all-queues.js';
 import type { PageLink } from './pages.js';
+import { part } from './part.js';
 import { Person } from './person.js';
 import { useReach } from './reach.js';
+import { goToRow } from './row-keys.js';
 import css from './shell.module.css';
 import { Silence } from './silence.js';
 import { ThemeSwitch } from './theme-switch.js';
 import { useKeys } from './keys.js';
 
-const Palette = lazy(async () => ({ default: (await import('./palette.js')).Palette }));
-const KeyHelp = lazy(async () => ({ default: (await import('./key-help.js')).KeyHelp }));
+const Palette = part(async () => (await import('./palette.js')).Palette);
+const KeyHelp = part(async () => (await import('./key-help.js')).KeyHelp);
 
 /** What is around every page: the navigation, the search, and the moment. */
 export function Shell() {
@@ -35,6 +37,9 @@ export function Shell() {
       <div className={css.shell}>
         <a className={css.skip} href="#main" onClick={skip}>
           Skip to the content
+        </a>
+        <a className={css.skip} href="#main" onClick={skipToRow}>
+          Skip to the first row
         </a>
         <Side />
         <div>
@@ -60,16 +65,25 @@ function skip(event: { preventDefault(): void }): void {
   document.getElementById('main')?.focus();
 }
 
+/** As `j` does; to the content of a page without rows. */
+function skipToRow(event: { preventDefault(): void }): void {
+  skip(event);
+  goToRow(1);
+}
+
 /** The page, for those who may read it, at its moment. */
 function Content() {
-  const needsKey = useReach().kind === 'needs-key';
+  const { kind } = useReach();
+  const needsKey = kind === 'needs-key';
   const isKnown = useIsKnown();
   const isClosed = useIsClosed();
   const mayRead = isKnown && !needsKey;
   return (
     <StandsAt value={useMomentMs()}>
-      {mayRead ? <DrainBanner /> : null}
-      <Main>{needsKey ? <KeyForm /> : !isKnown ? <Loading /> : isClosed ? <OfAllQueues /> : <Outlet />}</Main>
+      <IsSilent value={kind === 'silent'}>
+        {mayRead ? <DrainBanner /> : null}
+        <Main>{needsKey ? <KeyForm /> : !isKnown ? <Loading /> : isClosed ? <OfAllQueues /> : <Outlet />}</Main>
+      </IsSilent>
     </StandsAt>
   );
 }
@@ -92,8 +106,15 @@ function Main({ children }: { children: ReactNode }) {
 
 function Side() {
   const pages = useOpenPages();
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // On a phone, not all pages fit into it.
+  useEffect(
+    () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
+    [pathname],
+  );
   return (
-    <nav className={css.side} aria-label="Pages">
+    <nav ref={nav} className={css.side} aria-label="Pages">
       <Link to="/" className={css.brand} aria-label="Waybill, home">
         <Waypoints aria-hidden="true" /> Waybill
       </Link>

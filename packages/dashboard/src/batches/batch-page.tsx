@@ -39,8 +39,9 @@ export function BatchPage() {
             <Progress batch={details} />
             <Sides>
               <Stack>
-                <Tasks id={id} title="What failed" q={`batch:${id} state:failed`} none="Nothing failed." />
-                <Tasks id={id} title="Tasks" q={`batch:${id}`} none="It has no tasks yet." />
+                <Tasks id={id} title="What failed" states="failed,undecided" none="Nothing failed." />
+                <Tasks id={id} title="What is open" states={OPEN} none="Nothing is open." />
+                <Tasks id={id} title="What else ended" states={ENDED} none="Nothing else has ended." />
                 <BatchTally id={id} />
                 <BatchReports batch={details} />
                 <HistoryCard of={`batch ${id}`} read={(waybill) => waybill.batch(id).history()} />
@@ -90,18 +91,23 @@ const Progress = ({ batch }: { batch: BatchDetails }) => (
 interface TasksProps {
   readonly id: string;
   readonly title: string;
-  readonly q: string;
+  readonly states: string;
   readonly none: string;
 }
 
-function Tasks({ id, title, q, none }: TasksProps) {
+const OPEN = 'running,held,pending,prepared';
+const ENDED = 'succeeded,cancelled,aborted,superseded';
+
+/** The first tasks in some states: failed ones before those that are well. */
+function Tasks({ id, title, states, none }: TasksProps) {
+  const q = `batch:${id} state:${states}`;
   const tasks = useTasks(q, MOST_TASKS);
   return (
     <Card
       title={title}
       aside={
-        <Link to="/tasks" search={{ q: `batch:${id}` }}>
-          All its tasks
+        <Link to="/tasks" search={{ q }}>
+          All of them
         </Link>
       }
       flush

@@ -1,7 +1,7 @@
-import type { FailureGroupView } from '@waybill/client';
+import type { FailureGroupView, TaskSummary } from '@waybill/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
-import { TasksTable } from '../tasks/tasks-table.js';
+import { type TaskColumn, TasksTable } from '../tasks/tasks-table.js';
 import { Card } from '../ui/card.js';
 import { Facts } from '../ui/facts.js';
 import { plural } from '../ui/numbers.js';
@@ -67,6 +67,7 @@ const Summary = ({ view: { failedTasks, failedAttempts, firstSeenAt, lastSeenAt 
 
 const factsOf = (view: FailureGroupView) =>
   [
+    ['Newest message', view.message],
     ['Class', view.class],
     ['Top frame', view.frame && <code>{view.frame}</code>],
     ['Queues', view.queues.join(', ')],
@@ -95,10 +96,16 @@ function Examples({ group }: { group: string }) {
       flush
     >
       <Shown of={examples} lines={4}>
-        {(tasks) => <TasksTable tasks={tasks} none="No task is failed with it now." />}
+        {(tasks) => <TasksTable tasks={tasks} none="No task is failed with it now." said={saidOf(tasks)} />}
       </Shown>
     </Card>
   );
 }
 
 const MOST_EXAMPLES = 20;
+
+/** All are failed, and mostly in one queue, which the page names. */
+const saidOf = (tasks: readonly TaskSummary[]): readonly TaskColumn[] => [
+  'State',
+  ...(new Set(tasks.map(({ queue }) => queue)).size < 2 ? (['Queue'] as const) : []),
+];

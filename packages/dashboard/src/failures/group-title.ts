@@ -10,6 +10,9 @@ const WITHOUT_MESSAGE: Readonly<Record<FailureGroupSummary['class'], string>> = 
   expired: 'Expired before it ran',
 };
 
-/** What the tasks of a group failed with. */
+/** Ids and numbers, which differ from one failure to the next. */
+const VARYING = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d+(?:[.,:]\d+)*/gi;
+
+/** What the tasks of a group failed with: its newest message without the numbers of that one task. */
 export const groupTitle = ({ message, class: of }: Pick<FailureGroupSummary, 'message' | 'class'>): string =>
-  message ?? WITHOUT_MESSAGE[of];
+  message?.replace(VARYING, '…') ?? WITHOUT_MESSAGE[of];

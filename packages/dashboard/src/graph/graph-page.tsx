@@ -2,6 +2,7 @@ import type { TaskGraph } from '@waybill/client';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useBatch } from '../batches/batches.queries.js';
 import { Card } from '../ui/card.js';
 import { Empty } from '../ui/notice.js';
 import { PageHead } from '../ui/page-head.js';
@@ -12,18 +13,22 @@ import { GraphDrawing } from './graph-drawing.js';
 import { useBatchGraph, useTaskGraph } from './graph.queries.js';
 import { sizeOf } from './graph-size.js';
 import { GraphTable } from './graph-table.js';
+import { nameOf } from './node-words.js';
 
 const ofTask = getRouteApi('/tasks/$id/graph');
 const ofBatch = getRouteApi('/batches/$id/graph');
 
 export function TaskGraphPage() {
   const { id } = ofTask.useParams();
+  const graph = useTaskGraph(id);
+  const own = graph.data?.nodes.find((node) => node.id === id);
   return (
     <Page
-      graph={useTaskGraph(id)}
+      graph={graph}
+      name={own && nameOf(own)}
       back={
         <Link to="/tasks/$id" params={{ id }}>
-          Task {id}
+          The task
         </Link>
       }
     />
@@ -35,18 +40,26 @@ export function BatchGraphPage() {
   return (
     <Page
       graph={useBatchGraph(id)}
+      name={useBatch(id).data?.name}
       back={
         <Link to="/batches/$id" params={{ id }}>
-          Batch {id}
+          The batch
         </Link>
       }
     />
   );
 }
 
-const Page = ({ graph, back }: { graph: UseQueryResult<TaskGraph>; back: ReactNode }) => (
+interface PageProps {
+  readonly graph: UseQueryResult<TaskGraph>;
+  /** What people know it by, once that is read. */
+  readonly name: string | undefined;
+  readonly back: ReactNode;
+}
+
+const Page = ({ graph, name, back }: PageProps) => (
   <>
-    <PageHead title="Graph" under={back} />
+    <PageHead title={name === undefined ? 'Graph' : `Graph of ${name}`} under={back} />
     <Shown of={graph}>{(data) => <Graph graph={data} />}</Shown>
   </>
 );

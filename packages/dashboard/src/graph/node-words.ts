@@ -9,8 +9,14 @@ export function stateOf({ state, blocked, percent, count }: GraphNode): string {
   return count === undefined ? words : `${whole(count)} × ${words}`;
 }
 
-/** What a node is called: a fold is only known by the queue of its tasks. */
-export const nameOf = ({ kind, title, queue }: GraphNode): string => (kind === 'fold' ? (queue ?? title) : title);
+/** The kind of tasks whose queue names no kinds: it names nothing. */
+const NO_KIND = 'task';
+
+/** What a node is called: a fold is only known by the queue of its tasks, and a task without a reference or kind by that and its id. */
+export function nameOf({ kind, title, queue, id }: GraphNode): string {
+  if (kind === 'fold') return queue ?? title;
+  return kind === 'task' && title === NO_KIND ? `${queue} ${id.slice(-8)}` : title;
+}
 
 /** For the colour of a node. */
 export const toneOf = ({ state, blocked }: GraphNode): string => (blocked ? 'blocked' : state);

@@ -94,7 +94,7 @@ function Runs({ queue }: { queue: string }) {
       }
     >
       <Shown of={running} lines={3}>
-        {(tasks) => <TasksTable tasks={tasks} none="Nothing runs." isOfOneQueue />}
+        {(tasks) => <TasksTable tasks={tasks} none="Nothing runs." said={['Queue', 'State']} />}
       </Shown>
     </Card>
   );

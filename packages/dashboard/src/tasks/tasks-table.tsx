@@ -8,20 +8,21 @@ import { Empty } from '../ui/notice.js';
 import { titleOf } from './task-title.js';
 import css from './tasks-table.module.css';
 
+/** A column that a page may say for all. */
+export type TaskColumn = 'State' | 'Queue';
+
 interface TasksTableProps {
   readonly tasks: readonly TaskSummary[];
   /** What it says if there are none. */
   readonly none: string;
-  /** Whether all are of one queue, which the page names. */
-  readonly isOfOneQueue?: boolean;
+  /** Columns that are the same for all of them, and which the page names. */
+  readonly said?: readonly TaskColumn[];
   readonly selection?: Selection;
 }
 
-export function TasksTable({ tasks, none, isOfOneQueue = false, selection }: TasksTableProps) {
+export function TasksTable({ tasks, none, said = [], selection }: TasksTableProps) {
   if (tasks.length === 0) return <Empty title={none} />;
-  const columns = COLUMNS.filter(
-    ({ title }) => !(title === 'Queue' && isOfOneQueue) && (SELDOM[title]?.(tasks) ?? true),
-  );
+  const columns = COLUMNS.filter(({ title }) => !said.some((one) => one === title) && (SELDOM[title]?.(tasks) ?? true));
   return <Table about="Tasks" columns={columns} rows={tasks} keyOf={({ id }) => id} selection={selection} />;
 }
 

@@ -1,5 +1,5 @@
 import { WaybillError } from '@waybill/client';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { InputError } from './input-error.js';
 import css from './notice.module.css';
 
@@ -30,11 +30,25 @@ function saidBy(error: unknown): { readonly title: string; readonly detail?: str
 
 const LINES = 6;
 
-/** Keeps the room of what is being loaded, so that nothing jumps when it comes. */
-export const Loading = ({ lines = LINES }: { lines?: number }) => (
-  <div role="status" aria-label="Loading" className={css.bars}>
-    {Array.from({ length: lines }, (_, at) => (
-      <div key={at} className={css.bar} />
-    ))}
-  </div>
-);
+const Silent = createContext(false);
+
+/** Whether what is within it waits for a service that does not answer. */
+export const IsSilent = Silent.Provider;
+
+/** Keeps the room of what is being loaded, so that nothing jumps when it comes; says so if it cannot come now. */
+export function Loading({ lines = LINES }: { lines?: number }) {
+  if (useContext(Silent)) return <p className={css.quiet}>Not loaded yet: the service does not answer.</p>;
+  return (
+    <div role="status" aria-label="Loading" className={css.bars}>
+      {Array.from({ length: lines }, (_, at) => (
+        <div key={at} className={css.bar} />
+      ))}
+    </div>
+  );
+}
+
+/** Why something could not be read. That the service does not answer is said once, above all pages. */
+export function Unread({ error, lines }: { error: unknown; lines?: number }) {
+  const isSilent = useContext(Silent);
+  return isSilent && !(error instanceof WaybillError) ? <Loading lines={lines} /> : <ErrorNotice error={error} />;
+}

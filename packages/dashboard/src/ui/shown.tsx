@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Empty, ErrorNotice, Loading } from './notice.js';
+import { Empty, Loading, Unread } from './notice.js';
 import { PageHead } from './page-head.js';
 
 interface ShownProps<T> {
@@ -23,6 +23,6 @@ export function Shown<T>({ of, lines, page, children }: ShownProps<T>) {
 }
 
 function NotYet({ of: { error, fetchStatus }, lines }: Pick<ShownProps<unknown>, 'of' | 'lines'>) {
-  if (error) return <ErrorNotice error={error} />;
+  if (error) return <Unread error={error} lines={lines} />;
   return fetchStatus === 'idle' ? <Empty title="The log does not know this of the past" /> : <Loading lines={lines} />;
 }
