@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   retainSearchParams,
 } from '@tanstack/react-router';
+import { Loading } from '../ui/notice.js';
 import { arrived } from './part.js';
 import { Shell } from './shell.js';
 import { searchIn, textIn } from './search-text.js';
@@ -133,6 +134,7 @@ export const router = createRouter({
   routeTree: root.addChildren(routes),
   history: createHashHistory(),
   defaultPreload: 'intent',
+  defaultPendingComponent: Loading,
   scrollRestoration: true,
 });
 

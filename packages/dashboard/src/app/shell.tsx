@@ -109,10 +109,9 @@ function Side() {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
   // On a phone, not all pages fit into it.
-  useEffect(
-    () => nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' }),
-    [pathname],
-  );
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
+  }, [pathname]);
   return (
     <nav ref={nav} className={css.side} aria-label="Pages">
       <Link to="/" className={css.brand} aria-label="Waybill, home">
