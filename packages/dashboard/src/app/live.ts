@@ -3,10 +3,11 @@ import type { Waybill } from '@waybill/client';
 import { useMoment } from '../time/moment.js';
 import { isFed } from './heard.js';
 import { answered, isForGood, refused } from './reach.js';
+import { spread } from './spread.js';
 import { service } from './service.js';
 
 /** How often a page that people look at asks again: of what no event tells while it is told of the rest, and otherwise. */
-const LOOK_MS = { told: 15_000, untold: 3_000 };
+const LOOK_MS = { told: 60_000, untold: 3_000 };
 
 export const queries = new QueryClient({
   queryCache: new QueryCache({ onSuccess: answered, onError: refused }),
@@ -44,8 +45,10 @@ export function useLive<T>(
     queryFn: () => read(service(moment), moment !== undefined),
     placeholderData: keptAt(moment),
     enabled: isAsked && (moment === undefined || !onlyPresent),
-    refetchInterval: ({ state }) =>
-      moment !== undefined || isOnce || isForGood(state.error) ? false : LOOK_MS[isFed() ? 'told' : 'untold'],
+    refetchInterval: ({ state, queryHash }) => {
+      if (moment !== undefined || isOnce || isForGood(state.error)) return false;
+      return isFed() ? spread(LOOK_MS.told, queryHash) : LOOK_MS.untold;
+    },
   });
 }
 

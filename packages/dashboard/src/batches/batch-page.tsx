@@ -40,9 +40,9 @@ export function BatchPage() {
             <Sides>
               <Stack>
                 <Tasks id={id} title="What failed" states="failed,undecided" none="Nothing failed." />
+                <BatchTally id={id} />
                 <Tasks id={id} title="What is open" states={OPEN} none="Nothing is open." />
                 <Tasks id={id} title="What else ended" states={ENDED} none="Nothing else has ended." />
-                <BatchTally id={id} />
                 <BatchReports batch={details} />
                 <HistoryCard of={`batch ${id}`} read={(waybill) => waybill.batch(id).history()} />
               </Stack>

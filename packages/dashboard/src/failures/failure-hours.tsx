@@ -15,7 +15,8 @@ export function FailureHours({ hours }: { hours: FailureGroupView['hours'] }) {
       <ol className={css.hours}>
         {shown.map(({ at, failedAttempts, failedTasks }) => {
           const text = `${exactTime(at)}: ${plural(failedAttempts, 'attempt')}, ${plural(failedTasks, 'task')}`;
-          return <li key={at} style={{ height: `${(failedAttempts / most) * 100}%` }} title={text} aria-label={text} />;
+          const height = `${(failedAttempts / most) * 100}%`;
+          return <li key={at} data-zero={failedAttempts === 0} style={{ height }} title={text} aria-label={text} />;
         })}
       </ol>
       <p className={css.axis}>

@@ -1,6 +1,7 @@
 import type { QueueStats, QueueView, Waybill } from '@waybill/client';
 import { useQueries } from '@tanstack/react-query';
 import { service } from '../app/service.js';
+import { spread } from '../app/spread.js';
 import { firstOf, useLive } from '../app/live.js';
 import { useMay, useReadable } from '../app/me.js';
 import { useMoment } from '../time/moment.js';
@@ -67,7 +68,7 @@ const doneBy = (stats: QueueRow['stats']): number =>
 
 /** How long the courses of the list go back, and how often they are asked for. */
 const COURSE = '1h';
-const COURSE_EVERY_MS = 60_000;
+const COURSE_EVERY_MS = 120_000;
 
 /** The last hour of each of these queues, by name. */
 export function useCourses(names: readonly string[]): ReadonlyMap<string, Figures> {
@@ -76,7 +77,7 @@ export function useCourses(names: readonly string[]): ReadonlyMap<string, Figure
     queries: names.map((name) => ({
       queryKey: [moment ?? 'now', 'course', name],
       queryFn: () => service(moment).queue(name).figures({ from: COURSE }),
-      refetchInterval: moment === undefined ? COURSE_EVERY_MS : (false as const),
+      refetchInterval: moment === undefined ? spread(COURSE_EVERY_MS, name) : (false as const),
       retry: false,
     })),
     combine: (results) => new Map(results.flatMap(({ data }, at) => (data ? [[names[at]!, data] as const] : []))),
