@@ -1,48 +1,91 @@
-// Takes the pictures of the dashboard for the documentation, of the scenes of test/browser/scenes, and records the repair of an incident:
-// `npm run pictures`, or `-- FOLDER` to keep them elsewhere. Needs Chromium and Debian's packages faketime, pngquant and webp.
+// Takes the pictures of the dashboard for the documentation, of the scenes of test/browser/scenes and of two examples, and records the repair of
+// an incident: `npm run pictures`, or `-- FOLDER` to keep them elsewhere, `-- --only invoices,recording` for some. Needs Chromium and Debian's
+// packages faketime, pngquant and webp.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { record } from './recording.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const images = process.argv[2] ?? join(root, 'docs/images');
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
+const images = positionals[0] ?? join(root, 'docs/images');
+const isAsked = (part) => values.only?.split(',').includes(part) ?? true;
 const program = join(root, 'test/dist/processes/test.browser.scenes.main.js');
 const PORT = 3930;
 /** What comes late, such as the courses of queues; the feed of changes never ends. */
 const SETTLES_MS = 2_000;
-/** A retry and the read models of a busy machine take their time. */
-const PATIENCE_MS = 120_000;
 const SIZE = { width: 1_280, height: 800 };
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',
   args: ['--no-sandbox'],
 });
-await inScene('incident', async (scene) => {
-  await photograph(scene, {
-    home: { route: '', seen: 'ETIMEDOUT' },
-    queue: { route: 'queues/payments', seen: 'What fails' },
-    task: { route: `tasks/${scene.failed}`, seen: 'Task claimed', act: compare },
-    failure: {
-      route: 'failures',
-      seen: 'ETIMEDOUT',
-      act: (page) => page.getByRole('link', { name: /ETIMEDOUT/ }).click(),
-    },
-    palette: { route: '', seen: 'ETIMEDOUT', act: pauseByName },
-  });
-  await record(scene);
-});
-await inScene('big-batch', (scene) =>
-  photograph(scene, {
-    batch: { route: `batches/${scene.batch}`, seen: 'What failed' },
-    graph: { route: `batches/${scene.batch}/graph`, seen: 'waits for' },
-  }),
-);
+const PARTS = {
+  incident: () =>
+    inScene('incident', (scene) =>
+      photograph(scene, {
+        home: { route: '', seen: 'ETIMEDOUT' },
+        queue: { route: 'queues/payments', seen: 'What fails' },
+        task: { route: `tasks/${scene.failed}`, seen: 'Task claimed', act: compare },
+        failure: {
+          route: 'failures',
+          seen: 'ETIMEDOUT',
+          act: (page) => page.getByRole('link', { name: /ETIMEDOUT/ }).click(),
+        },
+        palette: { route: '', seen: 'ETIMEDOUT', act: pauseByName },
+      }),
+    ),
+  recording: () => inScene('incident', (scene) => record(browser, scene, images)),
+  batch: () =>
+    inScene('big-batch', (scene) =>
+      photograph(scene, {
+        batch: { route: `batches/${scene.batch}`, seen: 'What failed' },
+        graph: { route: `batches/${scene.batch}/graph`, seen: 'waits for' },
+      }),
+    ),
+  invoices: () =>
+    afterExample('invoices', [], (scene) =>
+      photograph(scene, {
+        'invoices-queue': { route: 'queues/invoices', seen: 'What fails' },
+        'invoices-failures': { route: 'failures', seen: 'BR-CO-16' },
+        'invoices-item': {
+          route: 'tasks?q=queue:invoices state:failed error:"add up"',
+          seen: 'BR-CO-16',
+          act: async (page) => {
+            await page.getByRole('row').filter({ hasText: 'BR-CO-16' }).first().getByRole('link').first().click();
+            await page.getByText('Why it is here').waitFor();
+          },
+        },
+      }),
+    ),
+  repository: () =>
+    afterExample('repository', ['docs/tutorials'], (scene) =>
+      photograph(scene, {
+        'repository-submissions': { route: 'batches', seen: 'files.checkm' },
+        'repository-submission': {
+          route: 'batches',
+          seen: 'files.checkm',
+          act: (page) => follow(page, 'files.checkm', 'What failed'),
+        },
+        'repository-job': {
+          route: 'tasks?q=queue:repository-jobs state:failed',
+          seen: 'sha256',
+          act: async (page) => {
+            await page.getByRole('row').filter({ hasText: 'sha256' }).first().getByRole('link').first().click();
+            await page.getByText('Why it is here').waitFor();
+          },
+        },
+      }),
+    ),
+};
+for (const [part, take] of Object.entries(PARTS)) if (isAsked(part)) await take();
 await browser.close();
 
 /** Tells a scene, and calls back with what leads to its pages. */
@@ -87,95 +130,24 @@ async function pauseByName(page) {
   await page.getByRole('option', { name: 'Pause queue payments' }).waitFor();
 }
 
-/** From the first look to the recovery, one frame for each thing that a person sees. */
-async function record({ dashboard, queue }) {
-  const folder = await mkdtemp(join(tmpdir(), 'waybill-frames-'));
-  const page = await browser.newPage({
-    viewport: { width: 1_120, height: 700 },
-    colorScheme: 'light',
-    reducedMotion: 'reduce',
-  });
-  page.setDefaultTimeout(PATIENCE_MS);
-  const frames = [];
-  const frame = async (seconds) => {
-    const path = join(folder, `${frames.length}.png`);
-    await page.screenshot({ path });
-    frames.push(['-d', String(seconds * 1_000), path]);
-  };
-  await page.goto(dashboard);
-  await page.getByText('ETIMEDOUT').first().waitFor();
-  await frame(8);
-  await page.getByRole('link', { name: /ETIMEDOUT/ }).hover();
-  await frame(3);
-  await page.getByRole('link', { name: /ETIMEDOUT/ }).click();
-  await page.getByText('Build 42 began to work on payments').waitFor();
-  await frame(12);
-  await page
-    .getByRole('link', { name: /^charge-/ })
-    .first()
-    .click();
-  await page.getByRole('button', { name: 'Compare with the last success' }).waitFor();
-  await frame(8);
-  await compare(page);
-  await frame(8);
-  await page.goBack();
-  await page.getByRole('button', { name: 'Retry' }).click();
-  await page.getByLabel('Reason, for the history').waitFor();
-  await frame(6);
-  for (const typed of ['the', ' route to', ' db-3', ' is back']) {
-    await page.keyboard.type(typed);
-    await frame(1);
+/** Runs an example on a database of its own to its end, starts the service on it again, and calls back with its dashboard. */
+async function afterExample(name, args, use) {
+  const folder = await mkdtemp(join(tmpdir(), 'waybill-pictures-'));
+  const env = { ...process.env, WAYBILL_DATA_DIR: folder, PORT: String(PORT) };
+  execFileSync(process.execPath, ['scripts/example.mjs', name, ...args], { cwd: root, env, stdio: ['ignore', 2, 2] });
+  const service = spawn(process.execPath, ['dist/main.js'], { cwd: root, env, stdio: 'ignore' });
+  const url = `http://127.0.0.1:${PORT}`;
+  try {
+    while (!(await fetch(`${url}/v1/system`).catch(() => null))?.ok) await pause(SETTLES_MS / 10);
+    await use({ dashboard: `${url}/dashboard/` });
+  } finally {
+    service.kill('SIGTERM');
+    await once(service, 'exit');
+    await rm(folder, { recursive: true });
   }
-  await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click();
-  const recovery = page.getByRole('region', { name: 'Recovery' });
-  await recovery.waitFor();
-  await frame(6);
-  for (const [count, seen] of [
-    [5, 'so the others followed'],
-    [20, /25 succeeded/],
-    [20, /45 succeeded/],
-    [23, /68 succeeded/],
-  ]) {
-    await succeed(new URL(dashboard).origin, queue, count);
-    await recovery.getByText(seen).waitFor();
-    await frame(6);
-  }
-  await page.keyboard.press('Control+k');
-  await page.getByRole('combobox').fill('drain');
-  await page.getByRole('option', { name: 'Drain the system' }).waitFor();
-  await frame(6);
-  await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: 'Activity', exact: true }).click();
-  await page.getByText('the route to db-3 is back').first().waitFor();
-  await frame(10);
-  await page.getByRole('link', { name: 'Home', exact: true }).click();
-  await page.getByText(/needs? somebody/).waitFor();
-  await frame(8);
-  execFileSync('img2webp', [
-    '-loop',
-    '0',
-    '-lossy',
-    '-q',
-    '60',
-    '-m',
-    '4',
-    ...frames.flat(),
-    '-o',
-    join(images, 'incident.webp'),
-  ]);
-  await page.close();
-  await rm(folder, { recursive: true });
 }
 
-/** A worker succeeds with so many tasks. */
-async function succeed(url, queue, count) {
-  const { createWaybill } = await import('@waybill/client');
-  const waybill = createWaybill({ url });
-  for (let done = 0; done < count;) {
-    const tasks = await waybill
-      .queue(queue)
-      .claim({ worker: 'worker-1', build: '43', max: count - done, waitMs: 30_000 });
-    await waybill.settle(tasks.map(({ taskId, token }) => ({ taskId, token, verdict: { type: 'succeed' } })));
-    done += tasks.length;
-  }
+async function follow(page, name, seen) {
+  await page.getByRole('link', { name }).first().click();
+  await page.getByText(seen).first().waitFor();
 }

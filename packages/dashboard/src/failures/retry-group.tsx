@@ -70,10 +70,10 @@ const Asked = ({ group, failedTasks }: { group: string; failedTasks: number }) =
       Up to {plural(failedTasks, 'task')} wait for a worker again. Tasks that are no longer failed with it are left
       alone.
     </p>
+    <Field label="Reason, for the history" name="reason" autoFocus autoComplete="off" maxLength={1_024} />
     <label>
       <input type="checkbox" name="canary" defaultChecked /> Try {CANARY.first} first, and go on if 4 of them succeed
     </label>
-    <Field label="Reason, for the history" name="reason" autoFocus autoComplete="off" maxLength={1_024} />
     <RecordedAs />
     <CodeBlock
       text={`npx waybill task retry --filter group=${group} --canary ${CANARY.first}`}

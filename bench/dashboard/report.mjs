@@ -1,0 +1,32 @@
+import { about, section } from '../report/about.mjs';
+import { atMost, goalsTable, judged } from '../report/goals.mjs';
+import { number, table } from '../report/table.mjs';
+
+const mostOf = (pages, name) => Math.max(...pages.map((page) => page[name]));
+
+const GOALS = [
+  atMost(1_000, 'the first paint of Home, median, ms', ({ home }) => home.paint),
+  atMost(250, 'pages, scripts and styles of the first load, as gzip, kB', ({ home }) => home.gzip / 1_000),
+  atMost(5, 'what an idle page receives in its worst 10 s, kB', ({ idle }) => mostOf(idle, 'worst') / 1_000),
+];
+
+export const judge = (result) => judged(GOALS, result);
+
+/** The whole result for people, as Markdown. */
+export function report({ machine, postgres, loads, idleSeconds, result: { home, idle }, goals }) {
+  const figures = [
+    ['first paint, median, ms', number(home.paint)],
+    ['first paint, longest, ms', number(home.longestPaint)],
+    ['Home says what is wrong, median, ms', number(home.said)],
+    ['pages, scripts and styles, as gzip, kB', number(home.gzip / 1_000)],
+    ['fonts, kB', number(home.fonts / 1_000)],
+  ];
+  const rows = idle.map(({ page, worst, mean }) => [page, number(worst / 1_000), number(mean / 1_000)]);
+  const head = [`a page of which nothing changes, ${idleSeconds} s`, 'worst 10 s, kB', 'mean of 10 s, kB'];
+  return [
+    ...about(machine, postgres),
+    section('First load', table([`Home, ${loads} times with an empty cache`, ''], figures)),
+    section('Idle', table(head, rows)),
+    section('Goals', goalsTable(goals)),
+  ].join('\n');
+}
