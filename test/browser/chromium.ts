@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { COUNTED } from './whole-page.js';
 
 /** How a person looks at a page. */
 interface Viewing {
@@ -58,6 +59,7 @@ async function open(
   });
   // Not with a script element, which the content security policy of the dashboard refuses.
   await page.addInitScript({ content: axe.source });
+  await page.addInitScript({ content: COUNTED });
   await page.goto(url);
   return page;
 }

@@ -1,26 +1,49 @@
-import type { Page } from 'playwright-core';
 import { type RunningService, startService } from '../support/running-service.js';
+import { until } from '../support/until.js';
 import { type DashboardBrowser, expectAccessible, picture, startBrowser } from './chromium.js';
 import { type Story, tellStory } from './story.js';
+import { type WholePage, wholePage } from './whole-page.js';
 
-/** A page, one of its tables, and those of its columns that the log records. */
-const TABLES: [route: string, table: string, columns: string[]][] = [
-  ['queues', 'Queues', ['State', 'Waiting', 'Running', 'Held', 'Undecided', 'Failed', 'Succeeded']],
-  ['', 'Queues', ['State', 'Waiting', 'Running', 'Held', 'Undecided', 'Failed', 'Succeeded']],
-  ['tasks', 'Tasks', ['State', 'Queue', 'Error', 'Worker']],
-  ['tasks?q=queue:mail state:held,pending', 'Tasks', ['State', 'Queue']],
-  ['queues/mail?tab=policy', 'Fields of the policy', ['Value', 'Version', 'By']],
-  ['triggers', 'Triggers', ['State', 'When', 'Makes']],
-  ['holds', 'Holds', ['Tasks with', 'Why', 'Who']],
-  ['activity', 'Activity', ['Who', 'What', 'Of', 'Why']],
+/** How long something lasts that goes on, which the page says as of its moment. */
+const LENGTH = /^\d[\d.]* (ms|s|min)$/;
+
+/** The pages, by what the story calls their things, and the lines of each that no event records, or that are about commands. */
+const PAGES: [route: string, unknown?: RegExp][] = [
+  ['', LENGTH],
+  ['queues', LENGTH],
+  ['queues/mail', /^(Longest wait|Last claim)$/],
+  ['queues/mail?tab=policy', /^Actions$/],
+  ['queues/mail?tab=history'],
+  ['tasks'],
+  ['tasks?q=queue:mail state:held,pending'],
+  ['tasks/FAILED', /^It can be /],
+  [
+    'tasks/RUNNING',
+    /^(worker-1 has run it for |attempt 1 by worker-1, |Progress of |pages$|pictures$|\d+ of \d+$|Last heartbeat$)/,
+  ],
+  ['tasks/FAILED/graph'],
+  ['failures'],
+  ['failures/GROUP'],
+  ['batches'],
+  ['batches/BATCH'],
+  ['batches/BATCH/graph'],
+  ['triggers'],
+  ['triggers/nightly-report'],
+  ['holds', /^(Actions|\d+)$/],
+  ['workers'],
+  ['activity'],
 ];
 
 let service: RunningService;
 let browser: DashboardBrowser;
 let story: Story;
 let moment: string;
+/** A later moment, at which the system drained. */
+let drained: string;
+/** The ids behind the names in the routes. */
+let named: Readonly<Record<string, string>>;
 /** What each of the pages showed at the moment. */
-const then: string[][][] = [];
+const then: WholePage['lines'][] = [];
 beforeAll(async () => {
   service = await startService();
   const { waybill } = service;
@@ -28,15 +51,38 @@ beforeAll(async () => {
   const nightly = { cron: '30 2 * * 1-5', timeZone: 'Europe/Berlin', task: { queue: 'mail' } };
   await waybill.trigger('nightly-report').define(nightly);
   await waybill.holds.place('maps', { collection: 'maps' }, { reason: 'the rights are being cleared' });
+  const batch = await openBatch();
   ({ position: moment } = await waybill.queue('mail').pause({ reason: 'lunch' }));
+  const { value: group } = await waybill.failures.list({ state: 'open' }).next();
+  named = { FAILED: story.failed, RUNNING: story.running, BATCH: batch, GROUP: group.id };
   browser = await startBrowser(service.url);
-  for (const [route, table, columns] of TABLES) then.push(await shown(route, table, columns));
+  for (const [route] of PAGES) then.push((await opened(addressOf(route))).lines);
   await changeEverything();
 });
 afterAll(async () => {
   await browser.close();
   await service.stop();
 });
+
+async function openBatch(): Promise<string> {
+  const batch = await service.waybill.createBatch({ name: 'night' });
+  for (const reference of ['first', 'second'])
+    await service.waybill.queue('mail').enqueue({}, { batch: batch.id, reference });
+  await until('the batch to show its tasks', async () => ((await batch.get()).total === 2 ? true : null));
+  await batch.open(2);
+  return batch.id;
+}
+
+const addressOf = (route: string): string => route.replaceAll(/[A-Z]{5,}/g, (name) => named[name]!);
+
+/** What a page shows to somebody who has opened nothing before. */
+async function opened(address: string, name?: string): Promise<WholePage> {
+  const page = await browser.open(address, { width: 1_440 });
+  const shown = await wholePage(page);
+  if (name !== undefined) await picture(page, `past, ${name.replaceAll(/\W+/g, ' ')}`);
+  await page.close();
+  return shown;
+}
 
 async function changeEverything(): Promise<void> {
   const { waybill } = service;
@@ -45,9 +91,15 @@ async function changeEverything(): Promise<void> {
   const { policyVersion } = await waybill.queue('mail').get();
   await waybill.queue('mail').changePolicy({ leaseMs: 60_000 }, { ifVersion: policyVersion });
   await waybill.queue('afterwards').define();
-  await waybill.queue('mail').enqueue({ to: 'bob' }, { reference: 'afterwards' });
+  const { id: LATEST } = await waybill.queue('mail').enqueue({ to: 'bob' }, { reference: 'afterwards' });
+  const { id: LATER } = await waybill.createBatch({ name: 'afterwards' });
+  named = { ...named, LATEST, LATER };
+  await waybill.trigger('afterwards').define({ cron: '0 4 * * *', timeZone: 'UTC', task: { queue: 'mail' } });
+  ({ position: drained } = await waybill.system.drain({ reason: 'a deployment' }));
+  await waybill.system.resume();
   await waybill.task(story.failed).retry({ reason: 'the address is known' });
   await waybill.task(story.running).abort();
+  await waybill.batch(named.BATCH!).abort();
   await waybill.trigger('nightly-report').disable();
   for await (const { id } of waybill.tasks.list({ state: 'held' })) await waybill.task(id).release();
   for await (const { id } of waybill.failures.list({ state: 'open' })) await waybill.failures.resolve(id);
@@ -55,45 +107,27 @@ async function changeEverything(): Promise<void> {
   await waybill.holds.place('scans', { type: 'scan' });
 }
 
-/** What a table of a page shows in these columns, after the name of each row. */
-async function shown(route: string, table: string, columns: readonly string[]): Promise<string[][]> {
-  const page = await browser.open(route, { width: 1_440 });
-  const rows = await rowsOf(page, table, columns);
-  await page.close();
-  return rows;
-}
-
-async function rowsOf(page: Page, table: string, columns: readonly string[]): Promise<string[][]> {
-  const found = page.getByRole('table', { name: table, exact: true });
-  await found.getByRole('row').nth(1).waitFor();
-  // Progress is no event, and a time is none of the facts.
-  return page.evaluate<string[][]>(`(() => {
-    const table = [...document.querySelectorAll('main table')].find((one) => one.ariaLabel === ${JSON.stringify(table)});
-    const text = (cell) => cell ? cell.innerText.replace(/ \\d+ %$/, '').trim() : '';
-    const cellsOf = (row) => ${JSON.stringify(columns)}.map((title) => text(row.querySelector('[data-title="' + title + '"]')));
-    return [...table.querySelectorAll('tbody tr:has(th)')]
-      .map((row) => [text(row.querySelector('th')), ...cellsOf(row)].filter((cell) => !cell.endsWith('ago') && cell !== 'now'));
-  })()`);
-}
-
 const at = (route: string, of = moment): string => `${route}${route.includes('?') ? '&' : '?'}at=${of}`;
 
-/** Buttons of pages that change nothing of the service. */
-const HARMLESS = /^(|Search|Show|History|Copy|More|Keep as a view|\d+ new)$/;
+/** What changes nothing of the service. */
+const HARMLESS =
+  /^(|Search|Search tasks|Show|Show all of it|Zoom in|Zoom out|History.*|Copy.*|More|Keep as a view|Compare with .*|\d+ new|Find a queue)$/;
+
+/** No event records how far a task is; which commands there are is of now, and what is folded depends on what still goes on. */
+const withoutProgress = (line: string): string => line.replace(/ \d+ %$|: abort$| \(folded\)$/, '');
+
+/** Times and lengths of what the log does not record stand beside their names. */
+const isKnown = (line: string, unknown?: RegExp): boolean =>
+  !unknown?.test(line) && !LENGTH.test(line) && !/^\d{4}-\d\d-\d\dT/.test(line);
 
 describe('a page at a past moment', () => {
-  it.each(TABLES.map((of, n) => [of[0], n] as const))(
-    'shows what "%s" showed then, and offers no command',
-    async (_, n) => {
-      const [route, table, columns] = TABLES[n]!;
-      const page = await browser.open(at(route), { width: 1_440 });
-      expect(await rowsOf(page, table, columns)).toEqual(then[n]);
-      const buttons = await page.locator('main').getByRole('button').allInnerTexts();
-      expect(buttons.filter((name) => !HARMLESS.test(name.trim()))).toEqual([]);
-      expect(await page.getByRole('checkbox').count()).toBe(0);
-      await picture(page, `past, ${route.replaceAll(/\W+/g, ' ')}`);
-      await page.close();
-      expect(await shown(route, table, columns)).not.toEqual(then[n]);
+  it.each(PAGES.map(([route, unknown], n) => [route, unknown, n] as const))(
+    'D-09 shows in a new browser what "%s" showed then, and offers no command',
+    async (route, unknown, n) => {
+      const { lines, controls } = await opened(at(addressOf(route)), route);
+      const facts = (of: readonly string[]) => of.map(withoutProgress).filter((line) => isKnown(line, unknown));
+      expect(facts(lines)).toEqual(facts(then[n]!));
+      expect(controls.filter((name) => !HARMLESS.test(name))).toEqual([]);
       expect(browser.complaints()).toEqual([]);
     },
   );
@@ -120,15 +154,37 @@ describe('a page at a past moment', () => {
     expect(browser.complaints()).toEqual([]);
   });
 
-  it.each(['system', 'operations'])('says that the log does not tell what "%s" shows', async (route) => {
-    const page = await browser.open(at(route), { width: 1_440 });
-    await page
-      .locator('main')
-      .getByText(/The log does not know this of the past|only the present/)
-      .first()
-      .waitFor();
+  it.each([
+    ['system', 'No event records who leads'],
+    ['operations', 'what has become of the tasks since'],
+    ['operations/RUNNING', 'what has become of the tasks since'],
+  ])('D-09 says why it cannot be shown: "%s"', async (route, why) => {
+    const { lines, controls } = await opened(at(addressOf(route)), `none ${route}`);
+    expect(lines).toContain('The log does not know this of the past');
+    expect(lines.join('\n')).toContain(why);
+    expect(controls).toEqual([]);
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  it.each(['queues/afterwards', 'batches/LATER', 'tasks/LATEST', 'triggers/afterwards'])(
+    'D-09 says since when there is "%s", and leads there',
+    async (route) => {
+      const page = await browser.open(at(addressOf(route)), { width: 1_440 });
+      await page.getByText('It exists since').getByRole('link').click();
+      await page.getByText('It exists since').waitFor({ state: 'detached' });
+      expect((await wholePage(page)).lines.join('\n')).toContain('afterwards');
+      await page.close();
+      browser.complaints();
+    },
+  );
+
+  it('D-09 says on every page that the system drained then', async () => {
+    const page = await browser.open(at('workers', drained), { width: 1_440 });
+    await page.getByRole('region', { name: 'Drain' }).getByText('drains the system: a deployment').waitFor();
+    expect(await page.getByRole('region', { name: 'Drain' }).getByRole('button').count()).toBe(0);
+    await picture(page, 'past, drained');
     await page.close();
-    browser.complaints();
+    expect(browser.complaints()).toEqual([]);
   });
 });
 

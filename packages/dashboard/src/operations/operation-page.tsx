@@ -25,7 +25,7 @@ export function OperationPage() {
   const { id } = route.useParams();
   const operation = useOperation(id);
   return (
-    <Shown of={operation} page={`Operation ${id}`}>
+    <Shown of={operation} page={`Operation ${id}`} onlyPresent={<OnlyPresent id={id} />}>
       {(details) => (
         <>
           <PageHead
@@ -53,6 +53,17 @@ export function OperationPage() {
     </Shown>
   );
 }
+
+/** The task that carries it out has a past. */
+const OnlyPresent = ({ id }: { id: string }) => (
+  <>
+    It says what has become of the tasks since, which is known only now. How far it was then says{' '}
+    <Link to="/tasks/$id" params={{ id }}>
+      the task that carries it out
+    </Link>
+    .
+  </>
+);
 
 const Ordered = ({ details: { by, orderedAt, reason } }: { details: OperationDetails }) => (
   <>

@@ -12,13 +12,23 @@ import { type Column, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
 import { MOST_OPERATIONS, useOperations } from './operations.queries.js';
 
+/** What people did up to then is another page, which has a past. */
+const OnlyPresent = () => (
+  <>
+    It says what has become of the tasks since, which is known only now. What was ordered until then is on the page of{' '}
+    <Link to="/activity">the activity</Link>.
+  </>
+);
+
 /** Commands to many tasks at once. */
 export function OperationsPage() {
   const operations = useOperations();
   return (
     <>
       <PageHead title="Operations" under="Commands that were given to many tasks at once." />
-      <Shown of={operations}>{(items) => <Operations items={items} />}</Shown>
+      <Shown of={operations} onlyPresent={<OnlyPresent />}>
+        {(items) => <Operations items={items} />}
+      </Shown>
     </>
   );
 }

@@ -34,7 +34,7 @@ const reasoned = (by: string | undefined, reason: string | null | undefined): st
 
 const figuresOf = (view: QueueView, stats: QueueStatsDetails | null) =>
   [
-    ['Longest wait', stats && (durationOf(stats.oldestWaitingMs) ?? 'no task is waiting')],
+    ['Longest wait', stats && longestWaitOf(stats)],
     ['Longest run', durationOf(stats?.longestRunMs)],
     ['Overdue', stats?.overdue ? <Overdue key="overdue" queue={view.name} tasks={stats.overdue} /> : null],
     ['Workers', stats?.unattended ? <Unattended key="workers" lastPolledAt={stats.lastPolledAt} /> : null],
@@ -43,6 +43,10 @@ const figuresOf = (view: QueueView, stats: QueueStatsDetails | null) =>
     ['Last claim', stats?.lastPolledAt ? <At key="claim" at={stats.lastPolledAt} /> : null],
     ['Made', <At key="made" at={view.createdAt} />],
   ] as const;
+
+/** Nothing is said if tasks wait, but for what no worker can give, or if the log does not tell since when. */
+const longestWaitOf = ({ oldestWaitingMs, counts }: QueueStatsDetails): string | null =>
+  durationOf(oldestWaitingMs) ?? ((counts.pending ?? 0) > 0 ? null : 'no task is waiting');
 
 const durationOf = (ms: number | null | undefined): string | null =>
   ms === null || ms === undefined ? null : duration(ms);

@@ -20,7 +20,7 @@ export function Retention({ queue }: { queue: string }) {
   });
   return (
     <Card title="Retention">
-      <Shown of={retention} lines={2}>
+      <Shown of={retention} lines={2} onlyPresent="It is a preview of what would leave the lists now.">
         {(view) => <Leaving view={view} />}
       </Shown>
     </Card>

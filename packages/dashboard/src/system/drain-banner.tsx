@@ -1,19 +1,22 @@
-import type { SystemView } from '@waybill/client';
+import type { DrainState, SystemView } from '@waybill/client';
 import { tasksOf } from '@waybill/client/words';
 import { Actions } from '../actions/actions.js';
 import css from './drain-banner.module.css';
 import { resume } from './system-actions.js';
-import { useSystem } from './system.queries.js';
+import { useDrainThen, useSystem } from './system.queries.js';
 
-/** Stands on every page while the system drains. If that cannot be read, the page below says why. */
+/** Stands on every page while the system drains, or drained then. If that cannot be read, the page below says why. */
 export function DrainBanner() {
-  const { data } = useSystem();
-  return data?.drain ? <Draining system={data} drain={data.drain} /> : null;
+  const { data: now } = useSystem();
+  const { data: then } = useDrainThen();
+  const drain = now?.drain ?? then?.drain;
+  return drain ? <Draining system={now ?? null} drain={drain} /> : null;
 }
 
 interface DrainingProps {
-  readonly system: SystemView;
-  readonly drain: NonNullable<SystemView['drain']>;
+  /** Null of a past moment, of which nobody counted what ran. */
+  readonly system: SystemView | null;
+  readonly drain: NonNullable<DrainState['drain']>;
 }
 
 const Draining = ({ system, drain: { by, reason, intake } }: DrainingProps) => (
@@ -21,7 +24,7 @@ const Draining = ({ system, drain: { by, reason, intake } }: DrainingProps) => (
     <p>
       <strong>{by} drains the system</strong>
       {reason ? `: ${reason}` : ''}. No task is given out{intake === 'closed' ? ', and new ones are refused' : ''}.{' '}
-      {runningIn(system)}
+      {system ? runningIn(system) : null}
     </p>
     <Actions subject="the system" actions={[resume]} />
   </section>

@@ -1,5 +1,6 @@
 import type { ApiKeyView, LeaderView, ProjectionView, SystemView } from '@waybill/client';
 import { quotaInWords } from '@waybill/client/words';
+import { Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
 import { useOffered } from '../actions/offer.js';
 import { useMay } from '../app/me.js';
@@ -19,11 +20,19 @@ import { drain, rebuild, resume } from './system-actions.js';
 import { useApiKeys, useProjections, useSystem } from './system.queries.js';
 import { EventsPutAside, FailingTargets, Quarantine } from './troubles.js';
 
+/** That the system drained then stands on every page. */
+const OnlyPresent = () => (
+  <>
+    No event records who leads, how far a process has read the log, or what fails just now. If the system drained then,
+    that stands above; what people had done to it is in <Link to="/activity">the activity</Link>.
+  </>
+);
+
 /** Whether the service itself is well, and how to stop everything for a deployment. */
 export function SystemPage() {
   const system = useSystem();
   return (
-    <Shown of={system}>
+    <Shown of={system} page="System" onlyPresent={<OnlyPresent />}>
       {(view) => (
         <>
           <PageHead

@@ -1,6 +1,8 @@
 import { WaybillError } from '@waybill/client';
+import { Link } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext } from 'react';
 import { InputError } from './input-error.js';
+import { exactTime } from './times.js';
 import css from './notice.module.css';
 
 /** Says that there is nothing, and what would change that. */
@@ -14,12 +16,28 @@ export const Empty = ({ title, children }: { title: string; children?: ReactNode
 /** Says what went wrong in the service's words, which name what to do. */
 export function ErrorNotice({ error }: { error: unknown }) {
   const { title, detail } = saidBy(error);
+  const beginning = beginningIn(error);
   return (
     <div role="alert" className={css.error}>
       <strong>{title}</strong>
       {detail ? <p>{detail}</p> : null}
+      {beginning ? (
+        <p>
+          It exists since{' '}
+          <Link to="." search={(search) => ({ ...search, at: beginning.position })}>
+            {exactTime(beginning.at)}
+          </Link>
+          .
+        </p>
+      ) : null}
     </div>
   );
+}
+
+/** The first moment of something that the page does not have because it stands before it. */
+function beginningIn(error: unknown): { readonly position: string; readonly at: string } | null {
+  const { existsFrom } = error instanceof WaybillError ? error.data : {};
+  return (existsFrom as { readonly position: string; readonly at: string } | undefined) ?? null;
 }
 
 function saidBy(error: unknown): { readonly title: string; readonly detail?: string } {
