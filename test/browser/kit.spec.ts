@@ -72,3 +72,30 @@ it('draws a chart in the colours of the theme that is shown', async () => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await until('a chart in other colours', async () => ((await drawn()) === light ? null : true));
 });
+
+it.each([1_440, 390])(
+  'D-10 draws a timeline on a linear, labelled axis, and folds a long wait that says how long it is, at %d px',
+  async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    const timeline = page.getByRole('figure', { name: /^Timeline/ });
+    const [first, night, second] = await timeline.locator('[title]').all();
+    const box = async (of: typeof first) => (await of!.boundingBox())!;
+    const [short, fold, long, whole] = [await box(first), await box(night), await box(second), await box(timeline)];
+    expect(long.width / short.width).toBeCloseTo(143 / 16, 1);
+    expect(fold.width).toBeLessThan(whole.width / 10);
+    await timeline.getByRole('listitem').filter({ hasText: 'waited 8 h' }).filter({ hasText: 'folded' }).waitFor();
+    expect(await night!.getByText('8 h').isVisible()).toBe(width > 1_000);
+    const labels = timeline.locator('[data-ms]');
+    const marks = await Promise.all(
+      (await labels.all()).map(async (mark) => [
+        Number(await mark.getAttribute('data-ms')),
+        (await mark.boundingBox())!.x,
+      ]),
+    );
+    expect(marks.map(([ms]) => ms)).toEqual([0, 50, 100, 150]);
+    expect(await labels.allInnerTexts()).toEqual(['0', '50 ms', '100 ms', '']);
+    const msPerPx = 143 / long.width;
+    expect((marks[2]![1]! - marks[1]![1]!) * msPerPx).toBeCloseTo(50, 0);
+    await page.setViewportSize({ width: 1_280, height: 900 });
+  },
+);

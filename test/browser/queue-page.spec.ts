@@ -1,6 +1,6 @@
 import { type RunningService, startService } from '../support/running-service.js';
 import { until } from '../support/until.js';
-import { type DashboardBrowser, inaccessible, startBrowser } from './chromium.js';
+import { type DashboardBrowser, inaccessible, picture, startBrowser } from './chromium.js';
 
 let service: RunningService;
 let browser: DashboardBrowser;
@@ -86,6 +86,102 @@ describe('the page of a queue', () => {
     await page.getByRole('link', { name: 'Version 2: what it changed' }).click();
     await page.getByText('Version 2 beside version 1').waitFor();
     await page.getByText('+ 45000').waitFor();
+    expect(browser.complaints()).toEqual([]);
+  });
+});
+
+/** Records every text that is drawn on a canvas. */
+const DRAWN = `(() => {
+  window.drawn = [];
+  const fillText = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+    window.drawn.push(text);
+    return fillText.call(this, text, ...place);
+  };
+})()`;
+
+/** A queue in which tasks waited, ran, succeeded and failed in every way that a worker reports, and which somebody paused. */
+async function busy(name: string) {
+  const queue = service.waybill.queue(name);
+  await queue.define({ retry: { maxAttempts: 1 } });
+  const verdicts = ['business', 'application', 'transient'].map((of) => ({
+    type: 'fail' as const,
+    error: { class: of as 'business', message: `it is ${of}` },
+  }));
+  for (const verdict of [...verdicts, { type: 'succeed' as const }]) {
+    await queue.enqueue();
+    const [claimed] = await queue.claim({ worker: 'w1' });
+    await service.waybill.settle([{ taskId: claimed!.taskId, token: claimed!.token, verdict }]);
+  }
+  await queue.pause({ reason: 'the printer is empty' });
+  return queue;
+}
+
+describe('D-11 the charts of a queue', () => {
+  it('have axes, units, numbered marks that say what happened, a table, and lines that differ without colour', async () => {
+    await busy('charted');
+    const page = await browser.open('queues', { width: 1_440 });
+    await page.addInitScript({ content: DRAWN });
+    await page.goto(page.url().replace('queues', 'queues/charted'));
+    await page.reload();
+    const charts = page.getByRole('figure');
+    await page.getByRole('figure', { name: /^Throughput, tasks in 1m: enqueued at most 4/ }).waitFor();
+    await page
+      .getByRole('figure', { name: /^Run, time: median at most/ })
+      .getByText('time', { exact: true })
+      .waitFor();
+    await page.locator('.uplot canvas').nth(4).waitFor();
+    const drawn = await until('the axes', async () => {
+      const texts = await page.evaluate<string[]>('window.drawn');
+      return texts.includes('1') &&
+        texts.some((text) => / ms$| s$/.test(text)) &&
+        texts.some((text) => /^\d\d:\d\d$/.test(text))
+        ? texts
+        : null;
+    });
+    expect(drawn).toContain('0');
+    const marks = page.getByRole('list', { name: 'Marks in the charts' }).getByRole('listitem');
+    await marks.filter({ hasText: /^\d .* Queue paused by .*: the printer is empty/ }).waitFor();
+    for (const chart of await charts.all()) {
+      const dashes = await chart
+        .locator('figcaption path')
+        .evaluateAll((lines) => lines.map((line) => line.getAttribute('stroke-dasharray')));
+      expect(new Set(dashes).size).toBe(dashes.length);
+    }
+    await picture(page, 'charts');
+    expect(browser.complaints()).toEqual([]);
+    await page.getByText('The figures as a table, by 1m').click();
+    await page.getByRole('table', { name: 'Figures over time' }).getByRole('link').first().click();
+    await page.waitForURL(/at=/);
+    await page.close();
+    browser.complaints(); // nothing was there at the beginning of its first minute
+  });
+
+  it('show the same time under the pointer, and the part that somebody draws', async () => {
+    await busy('brushed');
+    const page = await browser.open('queues/brushed', { width: 1_440 });
+    const plots = page.locator('.uplot .u-over');
+    await plots.nth(4).waitFor();
+    const box = (await plots.first().boundingBox())!;
+    const [left, right, y] = [box.x + box.width * 0.8, box.x + box.width * 0.98, box.y + box.height / 2];
+    await page.mouse.move(left, y);
+    const times = page.locator('figcaption [data-at]');
+    await until('every chart to say the time', async () => {
+      const said = await times.allInnerTexts();
+      return said.length === 5 && said[0] !== '' && new Set(said).size === 1 ? said : null;
+    });
+    await page.mouse.down();
+    await page.mouse.move(right, y, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForURL(/since=.*until=/);
+    await page.getByRole('button', { name: 'Whole range' }).waitFor();
+    await page.getByRole('figure', { name: /^Throughput.*enqueued at most 0/ }).waitFor();
+    await picture(page, 'charts, a part');
+    expect(await inaccessible(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Whole range' }).click();
+    await page.waitForURL((url) => !url.href.includes('since='));
+    await page.getByRole('navigation', { name: 'Range of the charts' }).waitFor();
+    await page.close();
     expect(browser.complaints()).toEqual([]);
   });
 });

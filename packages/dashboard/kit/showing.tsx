@@ -15,6 +15,8 @@ import { Shown } from '../src/ui/shown.js';
 import { Sparkline } from '../src/ui/sparkline.js';
 import { type Column, Table } from '../src/ui/table.js';
 import { duration } from '../src/ui/times.js';
+import type { Span } from '../src/tasks/spans.js';
+import { Timeline } from '../src/tasks/timeline.js';
 import type { Story } from './story.js';
 
 const MINUTES = Array.from({ length: 60 }, (_, n) => n);
@@ -29,6 +31,22 @@ const BARS = [
   { title: 'pictures', start: 0, end: 8, position: 8 },
 ];
 
+const NIGHT_MS = 8 * 3_600_000;
+const attempt = (n: number, fromMs: number, ranMs: number, end: string): Span => ({
+  kind: 'running',
+  attempt: n,
+  worker: 'worker-1',
+  fromMs,
+  toMs: fromMs + ranMs,
+  end,
+});
+/** Two attempts of 16 and 143 ms, a night apart. */
+const NIGHT: readonly Span[] = [
+  attempt(1, 0, 16, 'TaskAttemptFailed'),
+  { kind: 'waiting', fromMs: 16, toMs: 16 + NIGHT_MS },
+  attempt(2, 16 + NIGHT_MS, 143, 'TaskSucceeded'),
+];
+
 /** What is read. */
 export const SHOWING: readonly Story[] = [
   { title: 'Tables: rows with a name, numbers at the right', of: ['table'], shows: () => <Rows /> },
@@ -38,6 +56,7 @@ export const SHOWING: readonly Story[] = [
     shows: () => (
       <Chart
         title="Throughput"
+        unit="tasks a minute"
         times={MINUTES.map((n) => FIRST_S + n * 60)}
         series={[
           { name: 'succeeded', colour: '--state-running', values: wave(20, 6) },
@@ -48,6 +67,11 @@ export const SHOWING: readonly Story[] = [
         group="kit"
       />
     ),
+  },
+  {
+    title: 'Timeline: a linear axis, and a folded night',
+    of: [],
+    shows: () => <Timeline spans={NIGHT} />,
   },
   {
     title: 'Courses, shares and progress',

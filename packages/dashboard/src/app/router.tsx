@@ -43,11 +43,13 @@ const routes = [
     component: lazyRouteComponent(() => arrived(() => import('../queues/queue-page.js')), 'QueuePage'),
     validateSearch: (
       search: Record<string, unknown>,
-    ): { range?: string; tab?: string; from?: string; to?: string } => ({
+    ): { range?: string; tab?: string; from?: string; to?: string; since?: string; until?: string } => ({
       range: textIn(search, 'range'),
       tab: textIn(search, 'tab'),
       from: textIn(search, 'from'),
       to: textIn(search, 'to'),
+      since: textIn(search, 'since'),
+      until: textIn(search, 'until'),
     }),
   }),
   createRoute({

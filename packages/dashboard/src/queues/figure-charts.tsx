@@ -1,6 +1,7 @@
 import { Chart } from '../ui/chart.js';
 import type { Mark, Series } from '../ui/chart-props.js';
 import { Columns } from '../ui/stack.js';
+import { FigureMarks } from './figure-marks.js';
 import { FigureTable } from './figure-table.js';
 import { type Figures, type Bucket, type Figure, FIGURES } from './figures.js';
 
@@ -18,10 +19,11 @@ export function FigureCharts({ history: { buckets, bucket }, marks, onRange }: F
       <Columns>
         {FIGURES.map((figure) => ({ ...figure, series: seriesOf(figure, buckets) }))
           .filter(({ series }) => series.length > 0)
-          .map(({ title, shown, series }) => (
+          .map(({ title, unit, shown, series }) => (
             <Chart
               key={title}
               title={title}
+              unit={unit(bucket)}
               shown={shown}
               times={times}
               marks={marks}
@@ -31,6 +33,7 @@ export function FigureCharts({ history: { buckets, bucket }, marks, onRange }: F
             />
           ))}
       </Columns>
+      <FigureMarks marks={marks} />
       <FigureTable buckets={buckets} every={bucket} />
     </>
   );

@@ -1,6 +1,7 @@
+import { Link } from '@tanstack/react-router';
 import { Fold } from '../ui/fold.js';
 import { type Column, Table } from '../ui/table.js';
-import { At } from '../ui/time.js';
+import { exactTime } from '../ui/times.js';
 import { type Bucket, failedIn, FIGURES } from './figures.js';
 
 interface FigureTableProps {
@@ -9,7 +10,7 @@ interface FigureTableProps {
   readonly every: string;
 }
 
-/** The figures of the charts for people who do not see them, in the buckets in which something happened. */
+/** The figures of the charts for people who do not see them, as doors to their moments, in the buckets in which something happened. */
 export function FigureTable({ buckets, every }: FigureTableProps) {
   const some = buckets.filter((one) => one.enqueued + one.claimed + one.succeeded + failedIn(one) > 0);
   return (
@@ -24,7 +25,14 @@ export function FigureTable({ buckets, every }: FigureTableProps) {
 }
 
 const COLUMNS: readonly Column<Bucket>[] = [
-  { title: 'From', cell: ({ at }) => <At at={at} /> },
+  {
+    title: 'From',
+    cell: ({ at }) => (
+      <Link to="." search={(search) => ({ ...search, at })}>
+        {exactTime(at)}
+      </Link>
+    ),
+  },
   ...FIGURES.flatMap(({ title, shown, lines }) =>
     lines.map(({ name, of }) => ({
       title: `${title}: ${name}`,

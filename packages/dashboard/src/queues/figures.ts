@@ -15,6 +15,8 @@ type Line = Omit<Series, 'values'> & { readonly of: (bucket: Bucket) => number |
 
 export interface Figure {
   readonly title: string;
+  /** What its values are, in buckets of a length such as `1m`. */
+  readonly unit: (bucket: string) => string;
   readonly shown: (value: number) => string;
   readonly lines: readonly Line[];
   /** Whether lines that are 0 everywhere are left out. */
@@ -23,19 +25,22 @@ export interface Figure {
 
 /** The classes of errors, each told from the others by its dashes, too. */
 const CLASSES = [
-  ['business', '--state-stopped', [8, 3]],
+  ['business', '--state-stopped', [12, 4]],
   ['application', '--alarm', undefined],
   ['transient', '--state-running', [6, 3]],
   ['bug', '--alarm', [2, 2]],
-  ['lost', '--state-waiting', undefined],
-  ['timeout', '--state-waiting', [6, 3]],
-  ['expired', '--state-waiting', [2, 2]],
+  ['lost', '--state-waiting', [10, 3, 2, 3]],
+  ['timeout', '--state-waiting', [6, 2, 2, 2, 2, 2]],
+  ['expired', '--state-waiting', [3, 6]],
 ] as const;
+
+const tasksIn = (bucket: string): string => `tasks in ${bucket}`;
 
 /** What the charts of a queue show. */
 export const FIGURES: readonly Figure[] = [
   {
     title: 'Throughput',
+    unit: tasksIn,
     shown: short,
     lines: [
       { name: 'enqueued', colour: '--state-waiting', dashes: [6, 3], of: ({ enqueued }) => enqueued },
@@ -45,17 +50,20 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     title: 'Failures by class',
+    unit: tasksIn,
     shown: short,
     isSparse: true,
     lines: CLASSES.map(([name, colour, dashes]) => ({ name, colour, dashes, of: ({ failed }) => failed[name] ?? 0 })),
   },
   {
     title: 'Backlog',
+    unit: () => 'tasks',
     shown: short,
     lines: [{ name: 'waiting', colour: '--state-waiting', of: ({ backlog }) => backlog }],
   },
   {
     title: 'Wait until claimed',
+    unit: () => 'time',
     shown: duration,
     lines: [
       { name: 'median', colour: '--state-running', of: ({ waitingMs }) => waitingMs.median },
@@ -64,6 +72,7 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     title: 'Run',
+    unit: () => 'time',
     shown: duration,
     lines: [
       { name: 'median', colour: '--state-running', of: ({ processingMs }) => processingMs.median },

@@ -4,15 +4,18 @@ import { GroupsTable } from '../failures/groups-table.js';
 import { useGroups } from '../failures/failures.queries.js';
 import { TasksTable } from '../tasks/tasks-table.js';
 import { useTasks } from '../tasks/tasks.queries.js';
+import { Button } from '../ui/button.js';
 import { Card } from '../ui/card.js';
 import type { Mark } from '../ui/chart-props.js';
 import { Shown } from '../ui/shown.js';
 import { Sides, Stack } from '../ui/stack.js';
+import { eventName } from '../ui/event-name.js';
 import { Tabs } from '../ui/tabs.js';
+import { exactTime } from '../ui/times.js';
 import { QueueAbout } from './queue-about.js';
 import { FigureCharts } from './figure-charts.js';
 import { useQueueActivity, useFigures } from './queue.queries.js';
-import { RANGES, type Range, rangeOf } from './ranges.js';
+import { type Part, RANGES, type Range, rangeOf } from './ranges.js';
 
 const route = getRouteApi('/queues/$queue');
 
@@ -31,23 +34,65 @@ export const OverviewTab = ({ view }: { view: QueueView }) => (
 );
 
 function Charts({ name, range }: { name: string; range: Range }) {
-  const history = useFigures(name, range);
-  const activity = useQueueActivity(name, range);
-  const navigate = useNavigate();
-  const stand = (fromMs: number): void =>
-    void navigate({ to: '.', search: (search: object) => ({ ...search, at: new Date(fromMs).toISOString() }) });
+  const [part, draw] = usePart();
+  const history = useFigures(name, range, part);
+  const marks = useQueueActivity(name, range).map(markOf);
   return (
-    <Card title="What it does" aside={<RangeTabs range={range} />}>
+    <Card title="What it does" aside={<RangeTabs range={range} part={part} onWhole={() => draw(null)} />}>
       <Shown of={history}>
-        {(data) => <FigureCharts history={data} marks={activity.map(markOf)} onRange={stand} />}
+        {(data) => (
+          <FigureCharts
+            history={data}
+            marks={marks.filter(({ at }) => isWithin(at, part))}
+            onRange={(fromMs, toMs) =>
+              draw({ since: new Date(fromMs).toISOString(), until: new Date(toMs).toISOString() })
+            }
+          />
+        )}
       </Shown>
     </Card>
   );
 }
 
-const markOf = ({ at, type, by }: ActivityItem): Mark => ({ at: Date.parse(at), text: `${type} by ${by}` });
+/** The part of the charts that the address has, and how to choose another. */
+function usePart(): [part: Part | null, draw: (part: Part | null) => void] {
+  const { since, until } = route.useSearch();
+  const navigate = useNavigate();
+  const draw = (part: Part | null): void =>
+    void navigate({
+      to: '.',
+      search: (search: object) => ({ ...search, since: part?.since, until: part?.until }),
+    });
+  return [since && until ? { since, until } : null, draw];
+}
 
-const RangeTabs = ({ range }: { range: Range }) => (
+const isWithin = (atMs: number, part: Part | null): boolean =>
+  part === null || (Date.parse(part.since) <= atMs && atMs <= Date.parse(part.until));
+
+const markOf = ({ at, type, by, reason }: ActivityItem): Mark => ({
+  at: Date.parse(at),
+  text: `${eventName(type)} by ${by}${reason ? `: ${reason}` : ''}`,
+});
+
+interface RangeTabsProps {
+  readonly range: Range;
+  readonly part: Part | null;
+  readonly onWhole: () => void;
+}
+
+const RangeTabs = ({ range, part, onWhole }: RangeTabsProps) =>
+  part ? (
+    <>
+      {exactTime(part.since)} to {exactTime(part.until)}{' '}
+      <Button kind="bare" onClick={onWhole}>
+        Whole range
+      </Button>
+    </>
+  ) : (
+    <Ranges range={range} />
+  );
+
+const Ranges = ({ range }: { range: Range }) => (
   <Tabs about="Range of the charts">
     {(Object.keys(RANGES) as Range[]).map((one) => (
       <Link

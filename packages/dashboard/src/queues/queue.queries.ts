@@ -1,18 +1,21 @@
 import { useActivity } from '../activity/activity.queries.js';
 import { useLive } from '../app/live.js';
-import { RANGES, type Range } from './ranges.js';
+import { type Part, RANGES, type Range } from './ranges.js';
 
 export const useQueue = (name: string) => useLive(['queue', name], (waybill) => waybill.queue(name).get());
 
 export const useQueueStats = (name: string) => useLive(['queue stats', name], (waybill) => waybill.queue(name).stats());
 
-export const useFigures = (name: string, range: Range) =>
-  useLive(['queue history', name, range], (waybill) => waybill.queue(name).figures({ from: RANGES[range] }));
+/** Of a range up to now, or of a part of it. */
+export const useFigures = (name: string, range: Range, part: Part | null) =>
+  useLive(['queue history', name, range, part], (waybill) =>
+    waybill.queue(name).figures(part ? { from: part.since, to: part.until } : { from: RANGES[range] }),
+  );
 
-/** What people did to the queue within the range: the marks of its charts. */
+/** What people did to the queue within the range: the marks of its charts, the oldest first. */
 export const useQueueActivity = (name: string, range: Range) =>
-  useActivity({ queue: name, since: RANGES[range] }, MOST_MARKS).data?.items.filter(
-    ({ category }) => category === 'queue' || category === 'build',
-  ) ?? [];
+  useActivity({ queue: name, since: RANGES[range] }, MOST_MARKS)
+    .data?.items.filter(({ category }) => category === 'queue' || category === 'build')
+    .toReversed() ?? [];
 
 const MOST_MARKS = 100;

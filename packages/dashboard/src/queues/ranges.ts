@@ -5,5 +5,11 @@ export type Range = keyof typeof RANGES;
 
 export const DEFAULT_RANGE: Range = '1h';
 
+/** A part of a chart that somebody drew: two times. */
+export interface Part {
+  readonly since: string;
+  readonly until: string;
+}
+
 export const rangeOf = (text: string | undefined): Range =>
   text !== undefined && text in RANGES ? (text as Range) : DEFAULT_RANGE;

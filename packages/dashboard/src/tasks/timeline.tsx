@@ -22,12 +22,14 @@ export function Timeline({ spans }: { spans: readonly Span[] }) {
             className={classOf(place)}
             style={{ left: `${place.x * 100}%`, width: `${place.width * 100}%` }}
             title={told(place)}
-          />
+          >
+            {place.isFolded ? <span>{duration(place.ms)}</span> : null}
+          </div>
         ))}
       </div>
       <div className={css.axis} aria-hidden="true">
         {ticksOf(places).map(({ x, ms }) => (
-          <span key={ms} style={{ left: `${x * 100}%` }}>
+          <span key={ms} data-ms={ms} style={{ left: `${x * 100}%` }}>
             {x > LAST_LABEL ? null : ms === 0 ? '0' : duration(ms)}
           </span>
         ))}
@@ -58,9 +60,10 @@ const classOf = ({ span: { kind, end }, isFolded }: Placed): string =>
 
 const LOST: ReadonlySet<string> = new Set(['TaskLeaseExpired']);
 
-function told({ span: { kind, attempt, worker, toMs, end }, ms }: Placed): string {
+function told({ span: { kind, attempt, worker, toMs, end }, ms, isFolded }: Placed): string {
   const time = `${duration(ms)}${toMs === null ? ' so far' : ''}`;
-  if (kind === 'delayed') return `not due for ${time}`;
-  if (kind === 'waiting') return `waited ${time}`;
+  const fold = isFolded ? ' (folded)' : '';
+  if (kind === 'delayed') return `not due for ${time}${fold}`;
+  if (kind === 'waiting') return `waited ${time}${fold}`;
   return `attempt ${attempt} by ${worker}, ${time}${end && LOST.has(end) ? ', lost' : ''}`;
 }

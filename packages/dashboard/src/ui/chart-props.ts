@@ -8,19 +8,22 @@ export interface Series {
   readonly values: readonly (number | null)[];
 }
 
-/** Something that happened at a time, as a line across the chart. */
+/** Something that happened at a time, as a numbered line across the chart. The page says beside the charts what the numbers are. */
 export interface Mark {
+  /** In milliseconds of the Unix epoch. */
   readonly at: number;
   readonly text: string;
 }
 
 export interface ChartProps {
   readonly title: string;
+  /** What its values are, such as `tasks a minute`. */
+  readonly unit: string;
   /** The beginnings of the intervals, in seconds of the Unix epoch. */
   readonly times: readonly number[];
   readonly series: readonly Series[];
   readonly marks?: readonly Mark[];
-  /** A value as its axis and legend show it, with its unit. */
+  /** A value as its axis and legend show it. */
   readonly shown: (value: number) => string;
   /** Charts of one group show the same time under the pointer. */
   readonly group: string;

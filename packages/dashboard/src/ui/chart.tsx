@@ -1,19 +1,26 @@
 import { lazy, Suspense, useState } from 'react';
 import type { ChartProps, Series } from './chart-props.js';
 import css from './chart.module.css';
+import { exactTime } from './times.js';
 
 const Plot = lazy(async () => ({ default: (await import('./plot.js')).Plot }));
 
 /** Lines over time, with axes, units, and the values under the pointer in the legend. */
 export function Chart(props: ChartProps) {
-  const [at, setAt] = useState<number | null>(null);
+  const [pointed, setAt] = useState<number | null>(null);
+  // The pointer may stay where an earlier, longer range had an interval.
+  const at = pointed !== null && pointed < props.times.length ? pointed : null;
   return (
     <figure className={css.chart} aria-label={aboutOf(props)}>
       <figcaption className={css.head}>
         <span className={css.title}>{props.title}</span>
+        <span className={css.unit}>{props.unit}</span>
         {props.series.map((series) => (
           <Legend key={series.name} series={series} at={at} shown={props.shown} />
         ))}
+        <span className={css.at} data-at>
+          {at === null ? null : exactTime(props.times[at]! * 1_000)}
+        </span>
       </figcaption>
       <div className={css.plot} aria-hidden="true">
         <Suspense>
@@ -45,10 +52,10 @@ function Legend({ series: { name, colour, dashes, values }, at, shown }: LegendP
 const latest = (values: readonly (number | null)[]): number | null =>
   values.reduceRight<number | null>((found, value) => found ?? value, null);
 
-const aboutOf = ({ title, series, shown }: ChartProps): string => {
+const aboutOf = ({ title, unit, series, shown }: ChartProps): string => {
   const told = series.map(({ name, values }) => {
     const most = values.reduce<number>((found, value) => Math.max(found, value ?? 0), 0);
     return `${name} at most ${shown(most)}`;
   });
-  return `${title}: ${told.join(', ')}`;
+  return `${title}, ${unit}: ${told.join(', ')}`;
 };

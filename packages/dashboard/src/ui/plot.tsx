@@ -48,10 +48,14 @@ function optionsOf(latest: Latest, width: number): UPlot.Options {
     padding: [12, 8, 0, 0],
     legend: { show: false },
     cursor: { sync: { key: group }, y: false, points: { size: 6 }, drag: { x: true, y: false, setScale: false } },
-    scales: { y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] } },
+    scales: {
+      // The last interval, too, has its width.
+      x: { range: (of, least, most) => [least, most + stepOf(of.data[0])] },
+      y: { range: (_, __, most) => [0, Math.max(1, most * 1.05)] },
+    },
     axes: [
       { ...axis, size: 28, grid: { show: false }, values: (_, ticks) => timesOf(ticks) },
-      { ...axis, size: 72, values: (_, ticks) => ticks.map((tick) => shown(tick)) },
+      { ...axis, size: 72, incrs: WHOLE, values: (_, ticks) => ticks.map((tick) => shown(tick)) },
     ],
     series: [
       {},
@@ -70,6 +74,11 @@ function optionsOf(latest: Latest, width: number): UPlot.Options {
     },
   };
 }
+
+/** Steps of an axis whose values are whole. */
+const WHOLE = Array.from({ length: 13 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
+
+const stepOf = (times: ArrayLike<number>): number => (times.length > 1 ? times[1]! - times[0]! : 0);
 
 /** A value between two gaps would be no line: it is a point. */
 const alone: UPlot.Series.Points.Filter = (of, at, isShown) => {
@@ -111,6 +120,9 @@ function timesOf(ticks: readonly number[]): string[] {
   return ticks.map((tick) => format.format(tick * 1_000));
 }
 
+/** The height of a mark's number, in pixels. One that would lie on another is left out. */
+const LABEL = 10;
+
 /** The least width of a range that somebody meant to draw, in pixels. */
 const LEAST = 8;
 
@@ -124,10 +136,18 @@ function drawMarks(of: UPlot, marks: readonly Mark[]): void {
   const { ctx, bbox } = of;
   ctx.save();
   ctx.strokeStyle = colourOf('--accent');
+  ctx.fillStyle = colourOf('--text-2');
+  ctx.font = `${LABEL * devicePixelRatio}px Inter Variable`;
   ctx.setLineDash([3, 3]);
-  for (const { at } of marks) {
+  let free = bbox.left;
+  for (const [n, { at }] of marks.entries()) {
     const x = of.valToPos(at / 1_000, 'x', true);
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
+    if (x >= free) {
+      const label = String(n + 1);
+      ctx.fillText(label, x + 2 * devicePixelRatio, bbox.top + LABEL * devicePixelRatio);
+      free = x + ctx.measureText(label).width + 6 * devicePixelRatio;
+    }
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
     ctx.lineTo(x, bbox.top + bbox.height);
