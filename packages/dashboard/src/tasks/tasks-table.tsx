@@ -18,13 +18,16 @@ interface TasksTableProps {
   /** Columns that are the same for all of them, and which the page names. */
   readonly said?: readonly TaskColumn[];
   readonly selection?: Selection;
+  readonly onEnd?: () => void;
 }
 
-export function TasksTable({ tasks, none, said = [], selection }: TasksTableProps) {
+export function TasksTable({ tasks, none, said = [], selection, onEnd }: TasksTableProps) {
   if (tasks.length === 0) return <Empty title={none} />;
   const columns = COLUMNS.filter(({ title }) => !said.some((one) => one === title) && (SELDOM[title]?.(tasks) ?? true));
-  return <Table about="Tasks" columns={columns} rows={tasks} keyOf={({ id }) => id} selection={selection} />;
+  return <Table about="Tasks" columns={columns} rows={tasks} keyOf={keyOf} selection={selection} onEnd={onEnd} />;
 }
+
+const keyOf = ({ id }: TaskSummary): string => id;
 
 /** Columns that are left out where no task has anything to say in them. */
 const SELDOM: Readonly<Record<string, (tasks: readonly TaskSummary[]) => boolean>> = {

@@ -4,8 +4,11 @@ import { service } from '../app/service.js';
 import { useLive } from '../app/live.js';
 import { useMoment } from '../time/moment.js';
 
-/** As many tasks as a page of the list has. */
+/** As many tasks as the first page of a list has. */
 export const PAGE = 100;
+
+/** As many as those after it have: the most that the service gives. */
+const NEXT_PAGE = 500;
 
 /** What a list is of: a search, and what a search has no term for. */
 export interface ListedTasks {
@@ -33,15 +36,20 @@ export const useListed = (listed: ListedTasks, most = PAGE) =>
 /** The first tasks that a search finds, kept up to date. */
 export const useTasks = (q: string, most = PAGE) => useListed({ q }, most);
 
-/** All tasks of a list, page by page. They stay where they are: `useListed` says what came since. */
-export function useTaskPages(listed: ListedTasks) {
+/** All tasks of a list, page by page, read anew with each `round`. They stay where they are: `useListed` says what came since. */
+export function useTaskPages(listed: ListedTasks, round: number) {
   const moment = useMoment();
   return useInfiniteQuery({
-    queryKey: [moment ?? 'now', 'task pages', listed],
+    queryKey: [moment ?? 'now', 'task pages', listed, round],
     queryFn: ({ pageParam }) =>
-      service(moment).tasks.page(filterOf(listed), { limit: PAGE, cursor: pageParam ?? undefined }),
+      service(moment).tasks.page(filterOf(listed), {
+        limit: pageParam === null ? PAGE : NEXT_PAGE,
+        cursor: pageParam ?? undefined,
+      }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }: TaskPage) => nextCursor,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
   });
 }
 

@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type MouseEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { classes } from './classes.js';
 import css from './table.module.css';
 
@@ -33,20 +33,29 @@ interface TableProps<T> {
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string;
   readonly selection?: Selection;
+  /** Called while the last rows are in sight, to load what comes after them. */
+  readonly onEnd?: () => void;
 }
 
 /** So few rows are all in the page, also for the search of the browser. */
 const FEW = 100;
 
+/** So many rows before the last one, the next are asked for. */
+const AHEAD = 40;
+
 /** The height of a row before it is measured, in pixels. */
 const ROW = 38;
 
 /** Rows with a name and figures, of which only those in sight are in the page. On a phone each row is a card. */
-export function Table<T>({ about, columns, rows, keyOf, selection }: TableProps<T>) {
+export function Table<T>({ about, columns, rows, keyOf, selection, onEnd }: TableProps<T>) {
   const table = useRef<HTMLTableElement>(null);
   const scroll = useRef<HTMLDivElement>(null);
   const isWider = useIsWider(scroll);
-  const { items, before, after, measure } = useRowsInSight(table, rows.length);
+  const { items, before, after, last, measure } = useRowsInSight(table, rows.length);
+  const isAtEnd = last >= rows.length - AHEAD;
+  useEffect(() => {
+    if (isAtEnd) onEnd?.();
+  }, [isAtEnd, rows.length, onEnd]);
   return (
     <div ref={scroll} className={css.scroll} {...(isWider && { role: 'group', 'aria-label': about, tabIndex: 0 })}>
       <table ref={table} className={css.table} aria-label={about} aria-rowcount={rows.length + 1}>
@@ -96,7 +105,7 @@ function useIsWider(place: { readonly current: HTMLElement | null }): boolean {
   return isWider;
 }
 
-/** The indexes of the rows in sight, and the height of what is above and below them. */
+/** The indexes of the rows in sight, with some around them, the last one in sight, and the height of what is above and below them. */
 function useRowsInSight(table: { readonly current: HTMLTableElement | null }, count: number) {
   const [top, setTop] = useState(0);
   useLayoutEffect(() => setTop(table.current ? table.current.getBoundingClientRect().top + scrollY : 0), [count]);
@@ -109,7 +118,13 @@ function useRowsInSight(table: { readonly current: HTMLTableElement | null }, co
   const shown = virtual.getVirtualItems();
   const before = shown.length > 0 ? shown[0]!.start - top : 0;
   const after = shown.length > 0 ? virtual.getTotalSize() - (shown.at(-1)!.end - top) : 0;
-  return { items: shown.map(({ index }) => index), before, after, measure: virtual.measureElement };
+  return {
+    items: shown.map(({ index }) => index),
+    before,
+    after,
+    last: virtual.range?.endIndex ?? 0,
+    measure: virtual.measureElement,
+  };
 }
 
 const Space = ({ height }: { height: number }) =>
