@@ -1,6 +1,6 @@
 import type { Waybill } from '@waybill/client';
 import type { Need } from '../app/may.js';
-import type { ButtonKind } from '../ui/button.js';
+import type { ButtonKind } from '../ui/button-kind.js';
 
 /** What a person types for a command besides the reason, by the names of its fields. */
 export type Typed = Readonly<Record<string, string>>;

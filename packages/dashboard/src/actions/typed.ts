@@ -32,6 +32,12 @@ export function typedTime(text: string): Date | null {
   return at;
 }
 
+/** What a terminal takes for a time that somebody typed; as it stands if it is none yet, or `now`. */
+export function timeText(text: string): string {
+  const at = new Date(text.trim());
+  return Number.isNaN(at.getTime()) ? text.trim() : at.toISOString();
+}
+
 export function typedWhole(text: string): number {
   const value = Number(text);
   if (text.trim() === '' || !Number.isInteger(value))

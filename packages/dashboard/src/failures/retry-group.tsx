@@ -1,11 +1,12 @@
-import type { FailureGroupView } from '@waybill/client';
+import type { FailureGroupView, Waybill } from '@waybill/client';
 import { useState } from 'react';
+import { CommandForms } from '../actions/command-forms.js';
 import { useOffer } from '../actions/offer.js';
 import { refresh } from '../app/live.js';
 import { RecordedAs } from '../app/recorded-as.js';
 import { service } from '../app/service.js';
+import { bulkText } from '../tasks/bulk-text.js';
 import { Button } from '../ui/button.js';
-import { CodeBlock } from '../ui/code-block.js';
 import { Dialog, DialogFoot, DialogForm } from '../ui/dialog.js';
 import { Field } from '../ui/field.js';
 import { ErrorNotice } from '../ui/notice.js';
@@ -30,16 +31,15 @@ export function RetryGroup({ group }: { group: Group }) {
   );
 }
 
-function RetryDialog({ group: { id, failedTasks }, onClose }: { group: Group; onClose: () => void }) {
+/** Gives the command once. Its page shows what becomes of it. */
+function useStart(give: (waybill: Waybill) => Promise<unknown>, onClose: () => void) {
   const [error, setError] = useState<unknown>(null);
   const [isBusy, setBusy] = useState(false);
-  const start = async (typed: FormData): Promise<void> => {
+  const start = async (): Promise<void> => {
     setBusy(true);
     setError(null);
     try {
-      const reason = String(typed.get('reason')).trim() || undefined;
-      const canary = typed.get('canary') ? CANARY : undefined;
-      await service(undefined).operate('retry', { filter: { group: id, state: 'failed' } }, { reason, canary });
+      await give(service(undefined));
       onClose();
     } catch (problem) {
       setError(problem);
@@ -47,11 +47,44 @@ function RetryDialog({ group: { id, failedTasks }, onClose }: { group: Group; on
     setBusy(false);
     refresh();
   };
+  return { error, isBusy, start };
+}
+
+function RetryDialog({ group: { id, failedTasks }, onClose }: { group: Group; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const [triesFirst, setTriesFirst] = useState(true);
+  const selection = { filter: { group: id, state: 'failed' } } as const;
+  const options = { reason: reason.trim() || undefined, canary: triesFirst ? CANARY : undefined };
+  const give = (waybill: Waybill): Promise<unknown> => waybill.operate('retry', selection, options);
+  const { error, isBusy, start } = useStart(give, onClose);
   return (
     <Dialog title="Retry the tasks of this failure" onClose={onClose}>
-      <DialogForm onSubmit={(typed) => void start(typed)}>
+      <DialogForm onSubmit={() => void start()}>
         <h2>Retry the tasks that are failed with it</h2>
-        <Asked group={id} failedTasks={failedTasks} />
+        <p>
+          Up to {plural(failedTasks, 'task')} wait for a worker again. Tasks that are no longer failed with it are left
+          alone.
+        </p>
+        <Field
+          label="Reason, for the history"
+          name="reason"
+          autoFocus
+          autoComplete="off"
+          maxLength={1_024}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+        <label>
+          <input
+            type="checkbox"
+            name="canary"
+            checked={triesFirst}
+            onChange={({ target }) => setTriesFirst(target.checked)}
+          />{' '}
+          Try {CANARY.first} first, and go on if 4 of them succeed
+        </label>
+        <RecordedAs />
+        <CommandForms cli={bulkText({ command: 'retry' }, selection, options)} give={give} />
         {error ? <ErrorNotice error={error} /> : null}
         <DialogFoot>
           <Button onClick={onClose}>Back</Button>
@@ -63,21 +96,3 @@ function RetryDialog({ group: { id, failedTasks }, onClose }: { group: Group; on
     </Dialog>
   );
 }
-
-const Asked = ({ group, failedTasks }: { group: string; failedTasks: number }) => (
-  <>
-    <p>
-      Up to {plural(failedTasks, 'task')} wait for a worker again. Tasks that are no longer failed with it are left
-      alone.
-    </p>
-    <Field label="Reason, for the history" name="reason" autoFocus autoComplete="off" maxLength={1_024} />
-    <label>
-      <input type="checkbox" name="canary" defaultChecked /> Try {CANARY.first} first, and go on if 4 of them succeed
-    </label>
-    <RecordedAs />
-    <CodeBlock
-      text={`npx waybill task retry --filter group=${group} --canary ${CANARY.first}`}
-      about="The same command for a terminal"
-    />
-  </>
-);

@@ -1,7 +1,7 @@
 import type { QueueView } from '@waybill/client';
 import { type Action, operationPage } from '../actions/action.js';
 import { quoted } from '../actions/quoted.js';
-import { typedObject, typedTime } from '../actions/typed.js';
+import { timeText, typedObject, typedTime } from '../actions/typed.js';
 import { enqueue } from '../tasks/enqueue-action.js';
 import { plural } from '../ui/numbers.js';
 
@@ -32,7 +32,7 @@ const pauseOrResume = ({ name, state }: Queue): Action =>
         fields: [
           { name: 'until', label: 'Until, if it resumes by itself', isOptional: true, placeholder: '2026-11-23 07:00' },
         ],
-        cli: ({ until }) => `waybill queue pause ${name}${until ? ` --until ${quoted(until)}` : ''}`,
+        cli: ({ until }) => `waybill queue pause ${name}${until ? ` --until ${quoted(timeText(until))}` : ''}`,
         run: (waybill, reason, { until }) =>
           waybill.queue(name).pause({ reason, until: until ? (typedTime(until) ?? undefined) : undefined }),
       };
@@ -110,9 +110,16 @@ export const DEFINE: Action = {
     { name: 'queue', label: 'Name', placeholder: 'mail' },
     { name: 'description', label: 'What it is for', isOptional: true },
     { name: 'policy', label: 'Policy', kind: 'json', initial: '{}' },
+    { name: 'preset', label: 'Preset for what the policy leaves out', isOptional: true, placeholder: 'console' },
   ],
-  cli: ({ queue = '', description, policy = '' }) =>
-    `waybill queue define ${quoted(queue)} --policy ${quoted(policy)}${description ? ` --description ${quoted(description)}` : ''}`,
-  run: (waybill, reason, { queue = '', description, policy = '' }) =>
-    waybill.queue(queue).define(typedObject(policy), { reason, description: description || undefined }),
+  cli: ({ queue = '', description, policy = '', preset }) =>
+    [
+      `waybill queue define ${quoted(queue)} --policy ${quoted(policy)}`,
+      ...(preset ? [`--preset ${quoted(preset)}`] : []),
+      ...(description ? [`--description ${quoted(description)}`] : []),
+    ].join(' '),
+  run: (waybill, reason, { queue = '', description, policy = '', preset }) =>
+    waybill
+      .queue(queue)
+      .define(typedObject(policy), { reason, description: description || undefined, preset: preset || undefined }),
 };

@@ -18,9 +18,11 @@ export const drain = ({ running }: Pick<SystemView, 'running'>): Action => ({
 export const resume: Action = {
   name: 'Resume',
   kind: 'primary',
-  about: 'Workers get tasks again, and those that shutdowns stopped are retried.',
-  cli: 'waybill resume',
-  run: (waybill, reason) => waybill.system.resume({ reason }),
+  about: 'Workers get tasks again, and those that shutdowns stopped are retried, unless you leave them.',
+  fields: [{ name: 'stopped', label: 'Tasks that shutdowns stopped', kind: 'choice', choices: ['retry', 'leave'] }],
+  cli: ({ stopped }) => `waybill resume${stopped === 'leave' ? ' --leave-stopped' : ''}`,
+  run: (waybill, reason, { stopped }) =>
+    waybill.system.resume({ reason, ...(stopped === 'leave' && { stopped: false }) }),
 };
 
 type Mode = 'diff' | 'switch' | 'back';

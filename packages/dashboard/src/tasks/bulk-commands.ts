@@ -1,5 +1,5 @@
 import type { BulkOperationRequest } from '@waybill/client';
-import type { ButtonKind } from '../ui/button.js';
+import type { ButtonKind } from '../ui/button-kind.js';
 
 export interface BulkCommand {
   readonly command: BulkOperationRequest['command'];

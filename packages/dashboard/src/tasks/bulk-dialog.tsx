@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CommandForms } from '../actions/command-forms.js';
-import { quoted } from '../actions/quoted.js';
 import { RecordedAs } from '../app/recorded-as.js';
 import { service } from '../app/service.js';
 import { Button } from '../ui/button.js';
@@ -13,6 +12,8 @@ import { ErrorNotice } from '../ui/notice.js';
 import { plural } from '../ui/numbers.js';
 import { Shown } from '../ui/shown.js';
 import type { BulkCommand } from './bulk-commands.js';
+import { type BulkOptions, bulkText } from './bulk-text.js';
+import { type Pace, PaceFields, paceOf } from './pace-fields.js';
 import { Preview } from './preview.js';
 
 interface BulkDialogProps {
@@ -26,8 +27,13 @@ export function BulkDialog({ command: of, selection, onClose }: BulkDialogProps)
   const { command, name, about, kind, hasPriority = false } = of;
   const [reason, setReason] = useState('');
   const [priority, setPriority] = useState('0');
+  const [pace, setPace] = useState<Pace>({ perSecond: '', canary: '' });
   const preview = usePreview(of, selection);
-  const options = { reason: reason.trim() || undefined, ...(hasPriority && { priority: Number(priority) }) };
+  const options = {
+    reason: reason.trim() || undefined,
+    ...(hasPriority && { priority: Number(priority) }),
+    ...('filter' in selection && paceOf(pace)),
+  };
   const { error, isBusy, start } = useStart(of, selection, onClose);
   return (
     <Dialog title={`${name} many tasks`} onClose={onClose}>
@@ -60,9 +66,12 @@ export function BulkDialog({ command: of, selection, onClose }: BulkDialogProps)
           value={reason}
           onChange={(event) => setReason(event.target.value)}
         />
+        {'filter' in selection ? (
+          <PaceFields pace={pace} canTryFirst={TRIED_FIRST.has(command)} onTyped={setPace} />
+        ) : null}
         <RecordedAs />
         <CommandForms
-          cli={cliOf(of, selection, options)}
+          cli={bulkText(of, selection, options)}
           give={(waybill) => waybill.operate(command, selection, options)}
         />
         {error ? <ErrorNotice error={error} /> : null}
@@ -77,6 +86,9 @@ export function BulkDialog({ command: of, selection, onClose }: BulkDialogProps)
   );
 }
 
+/** Commands after which tasks run, so that their ends say whether to go on. */
+const TRIED_FIRST: ReadonlySet<string> = new Set(['retry', 'release']);
+
 const usePreview = ({ command, hasPriority = false }: BulkCommand, selection: TaskSelection) =>
   useQuery({
     queryKey: ['preview', command, selection],
@@ -87,9 +99,7 @@ const usePreview = ({ command, hasPriority = false }: BulkCommand, selection: Ta
     refetchOnWindowFocus: false,
   });
 
-interface StartOptions {
-  readonly reason?: string;
-  readonly priority?: number;
+interface StartOptions extends BulkOptions {
   readonly asPreviewed?: string;
 }
 
@@ -111,22 +121,4 @@ function useStart({ command }: BulkCommand, selection: TaskSelection, onClose: (
     setBusy(false);
   };
   return { error, isBusy, start };
-}
-
-/** The most ids that fit on a line. */
-const SHOWN_IDS = 2;
-
-function cliOf({ command }: BulkCommand, selection: TaskSelection, { reason, priority }: StartOptions): string {
-  const verb = priority === undefined ? command : `${command} ${priority}`;
-  return `waybill task ${verb} ${whichOf(selection)}${reason ? ` --reason ${quoted(reason)}` : ''}`;
-}
-
-function whichOf(selection: TaskSelection): string {
-  if ('filter' in selection)
-    return Object.entries(selection.filter)
-      .map(([name, value]) => `--filter ${quoted(`${name}=${String(value)}`)}`)
-      .join(' ');
-  if (!('tasks' in selection)) return '--filter queue=…';
-  const rest = selection.tasks.length > SHOWN_IDS ? ' …' : '';
-  return `${selection.tasks.slice(0, SHOWN_IDS).join(' ')}${rest}`;
 }

@@ -1,7 +1,7 @@
 import type { Receipt, TaskDetails, TaskExplanation, TaskHandle } from '@waybill/client';
 import type { Action, Typed } from '../actions/action.js';
 import { quoted } from '../actions/quoted.js';
-import { typedIds, typedJson, typedObject, typedTime, typedWhole } from '../actions/typed.js';
+import { timeText, typedIds, typedJson, typedObject, typedTime, typedWhole } from '../actions/typed.js';
 
 interface Step extends Pick<Action, 'name' | 'kind' | 'isRare' | 'about' | 'needsReason' | 'permission'> {
   /** The command that the service must allow for the action to be offered. */
@@ -84,7 +84,7 @@ const STEPS: readonly Step[] = [
     fields: ({ dueAt }) => [
       { name: 'due', label: "Due at, or 'now'", initial: dueAt ?? 'now', placeholder: '2026-11-23 03:12' },
     ],
-    verb: ({ due = '' }) => `reschedule ${quoted(due)}`,
+    verb: ({ due = '' }) => `reschedule ${quoted(timeText(due))}`,
     run: (task, reason, { due = '' }) => task.reschedule(typedTime(due), { reason }),
   },
   {
@@ -114,14 +114,20 @@ const STEPS: readonly Step[] = [
     command: 'ChangePrerequisites',
     fields: () => [
       { name: 'add', label: 'Wait for tasks (ids)', isOptional: true },
+      { name: 'batches', label: 'Wait for batches (ids)', isOptional: true },
       { name: 'waive', label: 'No longer for tasks or batches (ids)', isOptional: true },
     ],
-    verb: ({ add, waive }) =>
-      ['arrange', ...typedIds(add).map((id) => `--after ${id}`), ...typedIds(waive).map((id) => `--waive ${id}`)].join(
-        ' ',
-      ),
-    run: (task, reason, { add, waive }) =>
-      task.arrange({ add: typedIds(add).map((id) => ({ task: id })), waive: typedIds(waive) }, { reason }),
+    verb: ({ add, batches, waive }) =>
+      [
+        'arrange',
+        ...typedIds(add).map((id) => `--after ${quoted(id)}`),
+        ...typedIds(batches).map((id) => `--after-batch ${quoted(id)}`),
+        ...typedIds(waive).map((id) => `--waive ${quoted(id)}`),
+      ].join(' '),
+    run: (task, reason, { add, batches, waive }) => {
+      const added = [...typedIds(add).map((id) => ({ task: id })), ...typedIds(batches).map((id) => ({ batch: id }))];
+      return task.arrange({ add: added, waive: typedIds(waive) }, { reason });
+    },
   },
   {
     name: 'Overrule',
@@ -129,9 +135,17 @@ const STEPS: readonly Step[] = [
     needsReason: true,
     about: 'Ends the attempt that runs, whatever its worker reports later.',
     command: 'OverruleTask',
-    fields: () => [{ name: 'verdict', label: 'It', kind: 'choice', choices: ['succeed', 'fail', 'requeue'] }],
-    verb: ({ verdict }) => `overrule ${verdict}`,
-    run: (task, reason, { verdict }) => task.overrule(verdict as 'succeed' | 'fail' | 'requeue', reason ?? ''),
+    fields: () => [
+      { name: 'verdict', label: 'It', kind: 'choice', choices: ['succeed', 'fail', 'requeue'] },
+      { name: 'result', label: 'Result, or details of the error', kind: 'json', isOptional: true },
+    ],
+    verb: ({ verdict, result }) => `overrule ${verdict}${result ? ` --result ${quoted(result)}` : ''}`,
+    run: (task, reason, { verdict, result }) =>
+      task.overrule(
+        verdict as 'succeed' | 'fail' | 'requeue',
+        reason ?? '',
+        result ? { result: typedJson(result) } : {},
+      ),
   },
   {
     name: 'Abort',
@@ -186,8 +200,25 @@ const runAgain = (id: string): Action => ({
   isRare: true,
   needsReason: true,
   about: 'A new task does the same once more. This one stays as it is.',
-  cli: `waybill task run-again ${id}`,
-  run: (waybill, reason) => waybill.task(id).runAgain(reason ?? ''),
+  fields: [
+    { name: 'newPayload', label: 'Another payload', kind: 'json', isOptional: true },
+    { name: 'fromStep', label: 'Step to begin at', isOptional: true },
+    { name: 'newQueue', label: 'Another queue', isOptional: true },
+  ],
+  cli: ({ newPayload, fromStep, newQueue }) =>
+    [
+      'waybill task run-again',
+      ...(newPayload ? [`--payload ${quoted(newPayload)}`] : []),
+      ...(fromStep ? [`--from-step ${quoted(fromStep)}`] : []),
+      ...(newQueue ? [`--queue ${quoted(newQueue)}`] : []),
+      id,
+    ].join(' '),
+  run: (waybill, reason, { newPayload, fromStep, newQueue }) =>
+    waybill.task(id).runAgain(reason ?? '', {
+      ...(newPayload && { payload: typedJson(newPayload) }),
+      ...(fromStep && { fromStep }),
+      ...(newQueue && { queue: newQueue }),
+    }),
   goesTo: (answer) => `/tasks/${(answer as { readonly id: string }).id}`,
 });
 

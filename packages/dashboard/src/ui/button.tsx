@@ -1,11 +1,10 @@
 import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import type { ButtonKind } from './button-kind.js';
 import { classes } from './classes.js';
 import css from './button.module.css';
 
-export type ButtonKind = 'plain' | 'primary' | 'danger' | 'bare';
-
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  /** At most one `primary` on a page. `danger` is what cannot be taken back, or stops work. */
+  /** At most one `primary` on a page. */
   readonly kind?: ButtonKind;
 }
 
