@@ -110,6 +110,7 @@ const OF_WAYBILL: Walks<Waybill> = {
   queueStats: ['listQueueStats', (w, o) => w.queueStats(o).next()],
   workers: ['listWorkers', (w, o) => w.workers(o).next()],
   projections: ['listProjections', (w, o) => w.projections(o)],
+  erase: ['startErasure', (w, o) => w.erase({ task: ID }, 'Art. 17', o)],
   rebuildProjection: ['rebuildProjection', (w, o) => w.rebuildProjection('queue-stats', 'diff', o)],
   apiKeys: ['listApiKeys', (w, o) => w.apiKeys(o)],
   me: ['whoAmI', (w, o) => w.me(o)],

@@ -60,6 +60,8 @@ import { OperateTaskHandler } from './tasks/operate-task.handler.js';
 import { RunManyAgainHandler } from './tasks/run-many-again.handler.js';
 import { RunTaskAgainHandler } from './tasks/run-task-again.handler.js';
 import { RunTasksAgainHandler } from './tasks/run-tasks-again.handler.js';
+import { EraseTasksHandler } from './erasures/erase-tasks.handler.js';
+import { StartErasureHandler } from './erasures/start-erasure.handler.js';
 import { StartRebuildHandler } from './rebuilds/start-rebuild.handler.js';
 import { OperateTasksHandler } from './tasks/operate-tasks.handler.js';
 import { PreviewUndoHandler } from './bulk-operations/preview-undo.handler.js';
@@ -124,6 +126,8 @@ export const COMMAND_HANDLERS = [
   FireTriggerHandler,
   FirePastEventsHandler,
   ReplayTriggerHandler,
+  StartErasureHandler,
+  EraseTasksHandler,
   StartRebuildHandler,
   FireDueTriggersHandler,
   DrainSystemHandler,

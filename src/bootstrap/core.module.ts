@@ -32,6 +32,8 @@ import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { Writes } from '../application/kernel/writes.port.js';
 import { Presets } from '../application/queues/presets.port.js';
 import type { FailureRule } from '../domain/kernel/fingerprint.js';
+import { Erasures } from '../application/erasures/erasures.port.js';
+import { PostgresErasures } from '../infrastructure/ports/postgres-erasures.js';
 import { FailureGrouping } from '../application/failure-groups/failure-grouping.port.js';
 import { KnownFailureGroups } from '../application/failure-groups/known-failure-groups.port.js';
 import { ResourceStates } from '../application/resources/resource-states.port.js';
@@ -259,6 +261,7 @@ const POSTGRES_STORE: readonly Provider[] = [
   { provide: WholeTransactions, useValue: ALWAYS_WHOLE },
   { provide: IdempotencyKeys, useClass: PostgresIdempotencyKeys },
   { provide: ClaimSource, useClass: ClaimTransaction },
+  { provide: Erasures, useClass: PostgresErasures },
 ];
 
 /** The names of data sources belong to the whole process, of which an application may have used the default one. */

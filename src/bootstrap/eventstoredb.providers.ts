@@ -2,6 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { ClaimSource } from '../application/claims/claim-source.port.js';
 import { Clock } from '../application/kernel/clock.port.js';
 import { EventReads, EventStore } from '../application/kernel/event-store.port.js';
+import { Erasures } from '../application/erasures/erasures.port.js';
 import { IdempotencyKeys } from '../application/kernel/idempotency-keys.port.js';
 import { Quarantine } from '../application/kernel/quarantine.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
@@ -24,6 +25,7 @@ import { LogMarker } from '../infrastructure/eventstoredb/log/log-marker.js';
 import { PostgresLogMarks } from '../infrastructure/eventstoredb/log/postgres-log-marks.js';
 import { TransactionLog } from '../infrastructure/eventstoredb/log/transaction-log.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
+import { ImpossibleErasures } from '../infrastructure/ports/impossible-erasures.js';
 import { Leaders } from '../infrastructure/leadership/leaders.js';
 import { Follower } from '../infrastructure/projection-engine/follower.js';
 import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
@@ -40,6 +42,7 @@ import type { StoreRoles } from './roles.module.js';
 const READS: readonly Provider[] = [
   { provide: EventReads, useExisting: EventStore },
   { provide: EventLog, useExisting: EventStore },
+  { provide: Erasures, useClass: ImpossibleErasures },
   { provide: LogLeaves, inject: [EventStoreDbLog], useFactory: (log: EventStoreDbLog) => new EventStoreDbLeaves(log) },
   { provide: LogScale, useValue: ELSEWHERE },
 ];

@@ -5,6 +5,7 @@ import { OperationsModule } from '../api/operations/operations.module.js';
 import { CopyFailedTasks } from '../application/batches/copy-failed-tasks.handler.js';
 import { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
 import { OperationRecord } from '../application/bulk-operations/operation-record.port.js';
+import { Erasures } from '../application/erasures/erasures.port.js';
 import { EventReads, EventStore } from '../application/kernel/event-store.port.js';
 import { DeliveryTargets } from '../application/deliveries/delivery-targets.port.js';
 import { TargetGate } from '../application/deliveries/target-gate.port.js';
@@ -16,6 +17,7 @@ import { AllowedTargets } from './deliveries/allowed-target.js';
 import { ChangesMessages } from './deliveries/changes-messages.js';
 import { Deliveries } from './deliveries/delivery-run.js';
 import type { DeliverySettings } from './deliveries/delivery-settings.js';
+import { erasureWork } from './erasure-work.js';
 import type { RerunWork } from './rerun-run.js';
 import type { PastFiringWork } from './past-firing-run.js';
 import { queueDeletionWork } from './queue-deletion-work.js';
@@ -54,6 +56,7 @@ export class StewardModule {
             EventStore,
             TargetGate,
             ModelRebuilds,
+            Erasures,
           ],
           useFactory: (
             operations: Operations,
@@ -66,6 +69,7 @@ export class StewardModule {
             store: EventStore,
             gate: TargetGate,
             rebuilds: ModelRebuilds,
+            erasures: Erasures,
           ) => {
             const bulk = bulkWork({ commands, queries, checkpoints, record, events, store, wakeUps });
             const deletions = { ...bulk, ...queueDeletionWork({ commands, queries, events, wakeUps }) };
@@ -75,6 +79,7 @@ export class StewardModule {
               reruns: rerunWork(commands),
               past: pastFiringWork(commands, checkpoints),
               rebuilds,
+              erasures: erasureWork(commands, erasures),
               deliveries: new Deliveries(settings, gate, new ChangesMessages(queries)),
             });
           },

@@ -11,6 +11,8 @@ import { InProcessTransport } from '../in-process/in-process-transport.js';
 import { BulkOperationRun, type BulkWork } from './bulk-operation-run.js';
 import type { Deliveries } from './deliveries/delivery-run.js';
 import { planRerun, type RerunWork } from './rerun-run.js';
+import { type Erasure, ERASURES } from '../application/erasures/erasure.js';
+import { type ErasureWork, eraseSubject } from './erasure-run.js';
 import { type ModelRebuild, REBUILDS } from '../application/rebuilds/model-rebuild.js';
 import type { ModelRebuilds } from '../application/rebuilds/model-rebuilds.port.js';
 import { PAST_FIRINGS, type PastFiring } from '../application/triggers/past-firing.js';
@@ -34,6 +36,8 @@ const RERUNS_AT_ONCE = 2;
 const PAST_FIRINGS_AT_ONCE = 2;
 /** Each reads the whole log. */
 const REBUILDS_AT_ONCE = 1;
+/** Each reads whole histories. */
+const ERASURES_AT_ONCE = 2;
 
 /** What it works with, by the kind of work. */
 export interface StewardWork {
@@ -43,6 +47,7 @@ export interface StewardWork {
   readonly deliveries: Deliveries;
   readonly past: PastFiringWork;
   readonly rebuilds: ModelRebuilds;
+  readonly erasures: ErasureWork;
 }
 
 /** It hands an operation on as soon as it stops: another one goes on where this one was. */
@@ -55,13 +60,16 @@ const operate = (run: Run<any>, work: BulkWork & UndoWork): Promise<BulkResult |
 const rebuilding = (rebuilds: ModelRebuilds): Handler<ModelRebuild> =>
   Object.assign((_: unknown, run: Run<ModelRebuild>) => rebuildModel(run, rebuilds), { onStop: 'cancel' as const });
 
+const erasing = (work: ErasureWork): Handler<Erasure> =>
+  Object.assign((_: unknown, run: Run<Erasure>) => eraseSubject(run, work), { onStop: 'cancel' as const });
+
 /** The role `steward`: works on the service's own tasks. */
 export class Steward {
   private readonly transport: InProcessTransport;
   private readonly workers: readonly ServiceWorker[];
 
   constructor(operations: Operations, wakeUps: WakeUps, work: StewardWork) {
-    const { bulk, deletions, reruns, deliveries, past, rebuilds } = work;
+    const { bulk, deletions, reruns, deliveries, past, rebuilds, erasures } = work;
     this.transport = new InProcessTransport(operations, true);
     const waybill = createWaybill({ transport: this.transport, actor: 'steward' });
     this.workers = [
@@ -100,6 +108,11 @@ export class Steward {
         queue: REBUILDS.name,
         concurrency: REBUILDS_AT_ONCE,
         register: (worker) => worker.handle<ModelRebuild>(REBUILDS.name, rebuilding(rebuilds)),
+      }),
+      new ServiceWorker(waybill, wakeUps, {
+        queue: ERASURES.name,
+        concurrency: ERASURES_AT_ONCE,
+        register: (worker) => worker.handle<Erasure>(ERASURES.name, erasing(erasures)),
       }),
       new ServiceWorker(waybill, wakeUps, {
         queue: RERUNS.name,

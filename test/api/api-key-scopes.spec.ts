@@ -175,6 +175,7 @@ const BODIES: Readonly<Record<string, object>> = {
   runTaskAgain: { reason: 'x' },
   replayTrigger: { from: 'beginning' },
   rebuildProjection: { mode: 'diff' },
+  startErasure: { label: 'customer:acme', reason: 'x' },
   overruleTask: { verdict: 'succeed', reason: 'x' },
   openBatch: { tasks: 0 },
   placeHold: { labels: { a: 'b' } },
@@ -280,6 +281,7 @@ interface Described {
 const NOTHING_TO_REACH: readonly string[] = [
   'createBatch .id',
   'startDelivery .id',
+  'startErasure .task',
   'resolveFailureGroup .operation',
   'fireTrigger .id',
   'claimTasks .claimId',

@@ -5,7 +5,7 @@ const OPERATIONS = `
   finishQueue reopenQueue getQueueStats tallyQueue getQueueWaits getRetention listFailedTasks enqueueTask enqueueTasks listTasks suggestTerms getTask getTaskExplanation getTaskWait getTaskHistory
   submitTask holdTask releaseTask retryTask getTaskLineage listOverlaps listBulkOperations getBulkOperation undoBulkOperation runTaskAgain decideTask cancelTask abortTask prioritiseTask rescheduleTask amendTask annotateTask recordData arrangeTask
   getTaskGraph createBatch openBatch releaseBatch requestReport rerunBatch abortBatch deleteBatch listBatches getBatch
-  listBatchReports tallyBatch getBatchGraph startBulkOperation startDelivery
+  listBatchReports tallyBatch getBatchGraph startBulkOperation startErasure startDelivery
   getSystem getLog listSeals getDrain drainSystem resumeSystem defineTrigger listTriggers getTrigger deleteTrigger enableTrigger disableTrigger fireTrigger replayTrigger
   listFailureGroups getFailureGroup resolveFailureGroup ignoreFailureGroup reopenFailureGroup placeHold listHolds getHold liftHold defineResource listResources getResource deleteResource measureResource
   overruleTask deleteTask claimTasks succeedTask failTask completeStep reportError returnTask confirmCancel cancelRun startTask extendLease

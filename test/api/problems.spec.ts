@@ -63,6 +63,8 @@ const REFUSALS: {
   HISTORY_FULL: [409, { code: 'HISTORY_FULL', events: 1_000, bytes: 5 }],
   STEP_OUT_OF_ORDER: [409, { code: 'STEP_OUT_OF_ORDER', step: 'b', expected: 'a' }],
   RETRY_STEP_NEEDS_OVERRIDE: [409, { code: 'RETRY_STEP_NEEDS_OVERRIDE', step: 'b', implied: 'a' }],
+  TASK_ERASED: [409, { code: 'TASK_ERASED' }],
+  ERASURE_NOT_POSSIBLE: [409, { code: 'ERASURE_NOT_POSSIBLE', because: 'EventStoreDB' }],
   TASK_NOT_ENDED: [409, { code: 'TASK_NOT_ENDED', state: 'running' }],
   TASK_NOT_REPEATABLE: [409, { code: 'TASK_NOT_REPEATABLE', because: 'job' }],
   FAILURE_IS_FINAL: [409, { code: 'FAILURE_IS_FINAL' }],

@@ -52,6 +52,7 @@ const REQUESTS: Readonly<Record<string, (queue: string) => object>> = {
       { queue: 'other', id: ID },
     ],
   }),
+  'startErasure queue': (queue) => ({ queue, key: 'ann', reason: 'r', preview: true }),
   'startBulkOperation filter/queue': (queue) => ({ command: 'cancel', filter: { queue } }),
   'startBulkOperation again/queue': (queue) => ({
     command: 'runAgain',

@@ -417,6 +417,14 @@ it('is in the history after startBulkOperation', async () => {
   expect(ordered!.envelope.reason).toBe(REASON);
 });
 
+it('is in the history after startErasure', async () => {
+  const { queue } = await newQueue();
+  const { id: task } = await service.waybill.queue(queue).enqueue();
+  const { id } = await service.waybill.erase({ task }, REASON);
+  const [ordered] = await service.waybill.task(id!).history();
+  expect(ordered!.envelope.reason).toBe(REASON);
+});
+
 it('is in the history after rebuildProjection', async () => {
   const { id } = await service.waybill.rebuildProjection('queue-stats', 'diff', { reason: REASON });
   const [ordered] = await service.waybill.task(id).history();
@@ -515,6 +523,7 @@ it('is accepted by every command of people that the API has', () => {
     'runTaskAgain',
     'replayTrigger',
     'rebuildProjection',
+    'startErasure',
     ...BATCH_STEPS.map(([operation]) => operation),
     ...ENDED_BATCH_STEPS.map(([operation]) => operation),
     ...TRIGGER_STEPS.map(([operation]) => operation),

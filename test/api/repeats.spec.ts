@@ -462,6 +462,14 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
       void (await until('the replay to end', async () => ((await task(id).get()).state === 'succeeded' ? true : null)));
     return { on: { trigger }, look, body: { from: 'beginning' }, other: { from: '1' }, undo };
   },
+  startErasure: async () => {
+    const { id } = await queue(await newQueue()).enqueue(null);
+    await task(id).abort();
+    const look = () => idsIn('waybill.erasures');
+    const undo = async (first: { id: string }) =>
+      void (await until('it to end', async () => ((await task(first.id).get()).state === 'succeeded' ? true : null)));
+    return { body: { task: id, reason: 'Art. 17' }, other: { task: id, reason: 'ticket 88' }, look, undo };
+  },
   rebuildProjection: async () => {
     const look = () => idsIn('waybill.rebuilds');
     const undo = async ({ id }: { id: string }) =>
@@ -610,7 +618,12 @@ async function expectRefusal(id: OperationId, given: Case, key: string): Promise
 }
 
 /** `preview` in their bodies counts what they are for. */
-const OWN_PREVIEWS: readonly OperationId[] = ['startBulkOperation', 'undoBulkOperation', 'replayTrigger'];
+const OWN_PREVIEWS: readonly OperationId[] = [
+  'startBulkOperation',
+  'undoBulkOperation',
+  'replayTrigger',
+  'startErasure',
+];
 
 /** What was recorded after the position, but for what others did because of it. */
 async function recordedAfter(after: string, correlationId: string): Promise<readonly (readonly [string, string])[]> {

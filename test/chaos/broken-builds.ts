@@ -1,3 +1,4 @@
+import { erased } from '../support/erased.js';
 import { type ClaimedTask, type Waybill, WaybillError } from '@waybill/client';
 import type { PolicyChanges } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
@@ -271,10 +272,10 @@ export const BUILDS: readonly Broken[] = [
   {
     breaks: 'erases nothing',
     sql: before('update', 'segments', 'return null;'),
-    play: async (queue, waybill, run) => {
+    play: async (queue, waybill) => {
       await waybill.queue(queue).enqueueMany([{ id: ERASED, payload: { name: 'Ann' } }]);
       await workOff(waybill, queue);
-      await run.pool.query('select waybill_erase_payload($1)', [ERASED]);
+      await erased(waybill, { task: ERASED });
     },
     erases: [ERASED],
     finds: ['I12'],

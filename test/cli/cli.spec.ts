@@ -676,6 +676,17 @@ it('rebuilds a read model, and says which rows differ', async () => {
   expect(await ok('projection rebuild queue-stats --back')).toMatch(/^Went back to the earlier rows\./m);
 });
 
+it('erases what the tasks of a subject were about', async () => {
+  await ok('queue define letters');
+  await ok('enqueue letters --label customer=acme');
+  const of = "erase --label customer=acme --reason 'Art. 17'";
+  expect(await ok(`${of} --preview`)).toMatch(/^1 task; 1 of them have not ended/m);
+  const { code, err } = await waybill(`${of} --yes`);
+  expect([code, err]).toEqual([1, expect.stringContaining('✗ 1  TASK_NOT_ENDED, such as ')]);
+  expect(await ok(`${of} --yes --abort-open`)).toMatch(/^✓ 1 task erased, 1 event$/m);
+  expect((await waybill("erase --queue letters --reason 'Art. 17'")).code).toBe(2);
+});
+
 it('creates API keys that the service accepts', async () => {
   const [{ key, entry }] = await json('api-key shop --may enqueue --may read --expires 2099-01-01');
   expect(key).toMatch(/^wb_[\w-]{43}$/);

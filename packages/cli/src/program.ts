@@ -16,6 +16,7 @@ import { addChangesCommand } from './commands/changes.js';
 import { addOperationsCommand } from './commands/operations.js';
 import { addOperationSteps } from './commands/operation-steps.js';
 import { addOverlaps } from './commands/lineage.js';
+import { addEraseCommand } from './commands/erase.js';
 import { addEventsCommand } from './commands/events.js';
 import { addApiKeyCommand } from './commands/api-key.js';
 import { addImportCommand } from './commands/import.js';
@@ -77,6 +78,7 @@ export function programFor(surroundings: Surroundings): Command {
     addOverlaps,
     addSystemCommands,
     addProjectionCommands,
+    addEraseCommand,
   ])
     add(program, open);
   addPreviewOption(program);

@@ -83,6 +83,7 @@ const OF_SOME = {
     ...of('priority', 'running', 'preview', 'asPreviewed', 'again', 'canary', 'perSecond'),
     ...REASON,
   },
+  startErasure: { ...of('abortOpen', 'preview'), ...COMMAND },
   undoBulkOperation: { ...of('preview'), ...REASON },
   listBulkOperations: { ...of('actor', 'command', 'state', 'since', 'until'), ...PAGE },
   listBatches: { ...of('q', 'state'), ...PAGE },

@@ -29,11 +29,13 @@ import type {
   SettleItem,
   SettleResult,
   StartedBulkOperation,
+  StartedErasure,
   TaskChange,
   TransactionReceipt,
   TriggerView,
   WorkerView,
 } from '@waybill/contracts';
+import { type ErasureOptions, type ErasureSubject, startErasure } from './erasure.js';
 import { type OverlapOptions, overlapsOf } from './overlaps.js';
 import { activityOf, type ActivityOptions, activityPage } from './activity.js';
 import { changesOf, type ChangesOptions, changesPage, changesSum, type ChangesSumOptions } from './changes.js';
@@ -146,6 +148,12 @@ export interface Waybill {
    * `back` those that were in use before, for a day. The rebuild is a task with a result: `waybill.task(id)` shows it.
    */
   rebuildProjection(projection: string, mode: RebuildRequest['mode'], options?: ReasonOptions): Promise<Receipt>;
+
+  /**
+   * Erases what the tasks of a subject were about. The erasure is a task with a result: `waybill.task(id)` shows it. With `preview`, it only
+   * counts the tasks.
+   */
+  erase(subject: ErasureSubject, reason: string, options?: ErasureOptions): Promise<StartedErasure>;
   /** The API keys that the service accepts, with the last use of each. Empty if it requires none. */
   apiKeys(options?: CallOptions): Promise<ApiKeyView[]>;
   /** Who this client is to the service, and what it may do. */
@@ -451,6 +459,10 @@ class Client implements Waybill {
   rebuildProjection(projection: string, mode: RebuildRequest['mode'], options: ReasonOptions = {}): Promise<Receipt> {
     const body = { mode, reason: options.reason };
     return this.caller.call('rebuildProjection', { path: { projection }, body }, options);
+  }
+
+  erase(subject: ErasureSubject, reason: string, options: ErasureOptions = {}): Promise<StartedErasure> {
+    return startErasure(this.caller, subject, reason, options);
   }
 
   async apiKeys(options?: CallOptions): Promise<ApiKeyView[]> {

@@ -139,6 +139,7 @@ const ROUTES: Record<OperationId, string> = {
   sumChanges: 'GET /v1/changes/summary',
   listWorkers: 'GET /v1/workers',
   listProjections: 'GET /v1/projections',
+  startErasure: 'POST /v1/erasures',
   rebuildProjection: 'POST /v1/projections/queue-stats/rebuild',
   listApiKeys: 'GET /v1/api-keys',
   whoAmI: 'GET /v1/me',

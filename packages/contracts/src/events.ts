@@ -46,6 +46,7 @@ export const EVENTS = {
     effects: ['offers-work', 'changes-schedule', 'ends-failure-streak', 'begins-wait', 'ends-task'],
   },
   TaskRestored: { category: 'task', version: 1, effects: ['offers-work', 'frees-key', 'changes-schedule'] },
+  TaskErased: { category: 'task', version: 1, effects: [] },
   TaskReservationAbandoned: { category: 'task', version: 1, effects: ['offers-work', 'fills-abandoned-place'] },
   QueueDefined: { category: 'queue', version: 1, effects: ['ends-failure-streak'] },
   QueuePolicyChanged: {

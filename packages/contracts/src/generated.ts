@@ -1063,6 +1063,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/erasures': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Erase what the tasks of a subject were about
+     * @description The private halves of their events are erased: payloads, results, data, errors, keys, references, labels and descriptions, with what lists have of them. What happened stays, and so do the seals of the log. The erasure is a task of the queue `waybill.erasures`, with progress and a result that counts the refusals. Cancel that task to stop it. An API key needs to be for all queues.
+     */
+    post: operations['startErasure'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/deliveries': {
     parameters: {
       query?: never;
@@ -5422,6 +5442,52 @@ export interface components {
       /** @description What the tasks that have the command are now; null if none has it, or it is not known which. */
       became: components['schemas']['OperationOutcome'] | null;
     };
+    ErasureRequest: {
+      /**
+       * @description The tasks with this label, as `name:value`. Either this, `key` or `task` is given.
+       * @example customer:acme
+       */
+      label?: string;
+      /** @description The tasks of this key, in the queue that `queue` names. */
+      key?: string;
+      /** @description With `key`. */
+      queue?: string;
+      /**
+       * Format: uuid
+       * @description This task alone.
+       */
+      task?: string;
+      /**
+       * @description The reason, for the history, which is never erased: do not name a person.
+       * @example Art. 17, ticket 88
+       */
+      reason: string;
+      /** @description Whether tasks are aborted that have not ended, or that failed and have a key. Without it, they stay as they are, and the result counts them under `TASK_NOT_ENDED`. */
+      abortOpen?: boolean;
+      /** @description `true`: only count the tasks. Nothing is changed. */
+      preview?: boolean;
+    };
+    StartedErasure: {
+      /** @description How many tasks matched when the erasure was ordered. */
+      tasks: number;
+      /** @description With `preview`: how many of them have not ended, or failed and have a key. */
+      open?: number;
+      /**
+       * Format: uuid
+       * @description The id of the erasure, which is a task; null for a preview.
+       */
+      id: string | null;
+      /**
+       * @description A position in the log of all events.
+       * @example 4711
+       */
+      position: string | null;
+      /**
+       * @description `false`: the command is recorded, but queries may not show it yet. One with its position as `minPosition` waits until it can. Absent otherwise, and in the items of an answer.
+       * @enum {boolean}
+       */
+      indexed?: false;
+    };
     MailOrder: {
       /**
        * @example [
@@ -5513,6 +5579,7 @@ export interface components {
         | 'TaskDeleted'
         | 'TaskOverruled'
         | 'TaskRestored'
+        | 'TaskErased'
         | 'QueueDefined'
         | 'QueuePolicyChanged'
         | 'QueuePaused'
@@ -6829,6 +6896,7 @@ export interface components {
         | 'TaskDeleted'
         | 'TaskOverruled'
         | 'TaskRestored'
+        | 'TaskErased'
         | 'TaskReservationAbandoned'
         | 'QueueDefined'
         | 'QueuePolicyChanged'
@@ -18200,6 +18268,198 @@ export interface operations {
       };
     };
   };
+  startErasure: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ErasureRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['StartedErasure'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ERASURE_NOT_POSSIBLE`: The store cannot forget.
+       *
+       *     `DRAINING`: The system takes no new tasks.
+       *
+       *     `INTAKE_CLOSED`: The queue's intake is closed.
+       *
+       *     `QUEUE_FINISHED`: The queue is finished.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
+       *
+       *     `NO_TASK_MATCHES`: No task matches.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   startDelivery: {
     parameters: {
       query?: never;
@@ -24818,6 +25078,7 @@ export interface operations {
           | 'TaskDeleted'
           | 'TaskOverruled'
           | 'TaskRestored'
+          | 'TaskErased'
           | 'TaskReservationAbandoned'
           | 'QueueDefined'
           | 'QueuePolicyChanged'
@@ -25058,6 +25319,7 @@ export interface operations {
           | 'TaskDeleted'
           | 'TaskOverruled'
           | 'TaskRestored'
+          | 'TaskErased'
           | 'TaskReservationAbandoned'
           | 'QueueDefined'
           | 'QueuePolicyChanged'
@@ -25284,6 +25546,7 @@ export interface operations {
           | 'TaskDeleted'
           | 'TaskOverruled'
           | 'TaskRestored'
+          | 'TaskErased'
           | 'TaskReservationAbandoned'
           | 'QueueDefined'
           | 'QueuePolicyChanged'
@@ -25498,6 +25761,7 @@ export interface operations {
           | 'TaskDeleted'
           | 'TaskOverruled'
           | 'TaskRestored'
+          | 'TaskErased'
           | 'TaskReservationAbandoned'
           | 'QueueDefined'
           | 'QueuePolicyChanged'
@@ -25711,6 +25975,7 @@ export interface operations {
           | 'TaskDeleted'
           | 'TaskOverruled'
           | 'TaskRestored'
+          | 'TaskErased'
           | 'TaskReservationAbandoned'
           | 'QueueDefined'
           | 'QueuePolicyChanged'
@@ -25924,6 +26189,7 @@ export interface operations {
           | 'TaskDeleted'
           | 'TaskOverruled'
           | 'TaskRestored'
+          | 'TaskErased'
           | 'TaskReservationAbandoned'
           | 'QueueDefined'
           | 'QueuePolicyChanged'
@@ -26137,6 +26403,7 @@ export interface operations {
           | 'TaskDeleted'
           | 'TaskOverruled'
           | 'TaskRestored'
+          | 'TaskErased'
           | 'TaskReservationAbandoned'
           | 'QueueDefined'
           | 'QueuePolicyChanged'
@@ -26350,6 +26617,7 @@ export interface operations {
           | 'TaskDeleted'
           | 'TaskOverruled'
           | 'TaskRestored'
+          | 'TaskErased'
           | 'TaskReservationAbandoned'
           | 'QueueDefined'
           | 'QueuePolicyChanged'
@@ -26561,6 +26829,7 @@ export interface operations {
           | 'TaskDeleted'
           | 'TaskOverruled'
           | 'TaskRestored'
+          | 'TaskErased'
           | 'TaskReservationAbandoned'
           | 'QueueDefined'
           | 'QueuePolicyChanged'

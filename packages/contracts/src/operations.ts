@@ -330,6 +330,12 @@ export const OPERATIONS = {
     minPosition: true,
     summary: 'Show a command for many tasks',
   },
+  startErasure: {
+    method: 'POST',
+    path: '/v1/erasures',
+    idempotency: 'key',
+    summary: 'Erase what the tasks of a subject were about',
+  },
   startDelivery: {
     method: 'POST',
     path: '/v1/deliveries',

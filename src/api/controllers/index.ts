@@ -14,6 +14,7 @@ import { LogController } from './log.controller.js';
 import { MeController } from './me.controller.js';
 import { RepetitionsController } from './repetitions.controller.js';
 import { ResourcesController } from './resources.controller.js';
+import { ErasuresController } from './erasures.controller.js';
 import { EventsController } from './events.controller.js';
 import { QueuesController } from './queues.controller.js';
 import { SettlementsController } from './settlements.controller.js';
@@ -36,6 +37,7 @@ export const CONTROLLERS = [
   LineageController,
   BatchesController,
   BulkOperationsController,
+  ErasuresController,
   DeliveriesController,
   TriggersController,
   FailuresController,

@@ -7,6 +7,12 @@ export const APPLICATION_REJECTIONS: Rows<ApplicationRejection> = {
     title: 'The idempotency key was used for another request',
     detail: () => 'Expected the request that first used this Idempotency-Key, but got a different one',
   },
+  ERASURE_NOT_POSSIBLE: {
+    status: 409,
+    title: 'The store cannot forget',
+    detail: ({ because }) =>
+      `Expected a store that can erase parts of events, but they are in ${because}, which never changes what it has: nothing was erased`,
+  },
   HOLDER_FULL: {
     status: 429,
     title: 'Enough tasks run for the API key',

@@ -163,6 +163,11 @@ export const REJECTIONS: Rows<Rejection> = {
     title: 'The failure is final',
     detail: () => 'Expected a failure that can be retried, but this one is final',
   },
+  TASK_ERASED: {
+    status: 409,
+    title: 'What the task was about is erased',
+    detail: () => 'Expected a task whose contents are there, but they were erased: it can only be deleted',
+  },
   TASK_NOT_ENDED: {
     status: 409,
     title: 'The task has not ended',

@@ -25,6 +25,7 @@ const OTHERS: { readonly [C in CommandType]?: string | null } = {
   SupersedeTask: null,
   StopRun: null,
   RestoreTask: null,
+  EraseTask: null,
   PauseAfterFailures: null,
   EndPause: null,
   EndWait: null,

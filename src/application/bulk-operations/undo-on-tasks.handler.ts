@@ -63,7 +63,8 @@ export class UndoOnTasksHandler implements ICommandHandler<UndoOnTasks> {
 const hasChanged = (one: UndoneTask): boolean =>
   one !== null && typeof one !== 'string' && one.code === 'CHANGED_SINCE_PREVIEW';
 
-function refusalIn(
+/** Why the task cannot have the command; null if it has. */
+export function refusalIn(
   outcome: Outcome<TaskState, TaskEvent, TaskRejection>,
   command: TaskStreamCommand,
 ): Rejection | null {

@@ -48,6 +48,7 @@ export const COMMAND_EVENTS: readonly EventType[] = [
   'TaskPrerequisitesChanged',
   'TaskDeleted',
   'TaskRestored',
+  'TaskErased',
   'TaskOverruled',
   'BatchCreated',
   'BatchReportRequested',

@@ -18,6 +18,8 @@ export type ApplicationRejection =
   | { readonly code: 'IDEMPOTENCY_KEY_REUSED' }
   /** The filter of a bulk operation matches no task, or none of those that it names exists. */
   | { readonly code: 'NO_TASK_MATCHES' }
+  /** The store cannot forget. `because`: its events are in EventStoreDB, which never changes what it has. */
+  | { readonly code: 'ERASURE_NOT_POSSIBLE'; readonly because: 'EventStoreDB' }
   /** The task has changed since the preview by which the operation was ordered. `position`: of its last event. */
   | { readonly code: 'CHANGED_SINCE_PREVIEW'; readonly position: string }
   /** Something changed the task after the operation that is undone: the first event since, of this type. */

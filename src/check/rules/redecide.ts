@@ -198,6 +198,7 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     undoes,
     before: { state: evolveTask(state, recorded.event) as KnownTask, entered, place },
   }),
+  TaskErased: ({ erasure }, { recorded }) => ({ type: 'EraseTask', ...given(recorded), erasure }),
   TaskDeleted: ({ forced = false }, { recorded }) => ({ type: 'DeleteTask', ...given(recorded), force: forced }),
 };
 

@@ -186,6 +186,15 @@ export const TASK_COMMANDS = {
     'aborted',
     'deleted',
   ),
+  /** For the erasure of a subject, by its id. */
+  EraseTask: byService<{ readonly erasure: string }>(
+    'failed',
+    'succeeded',
+    'cancelled',
+    'aborted',
+    'superseded',
+    'deleted',
+  ),
   OverruleTask: byOperator<
     ForKey & {
       readonly verdict: 'succeed' | 'fail' | 'requeue';

@@ -3,6 +3,7 @@ import { AMENDMENT_RULES } from './amendment.js';
 import { overBounds } from './bounds.js';
 import { CLAIM_RULES } from './claim.js';
 import { DATA_RULES } from './data.js';
+import { ERASURE_RULES, takesNothing } from './erasure.js';
 import { FAILURE_RULES } from './failure.js';
 import { OPERATION_RULES } from './operation.js';
 import { PREREQUISITE_RULES } from './prerequisites.js';
@@ -33,6 +34,7 @@ export const taskDecider: Decider<TaskState, TaskCommand, TaskEvent, TaskRejecti
 };
 
 function decideOnTask(command: TaskCommand, state: KnownTask): TaskDecision {
+  if (takesNothing(command, state)) return reject({ code: 'TASK_ERASED' });
   const rule = rules[command.type] as (command: TaskCommand, state: KnownTask) => TaskDecision;
   const decision = rule(command, state);
   const refusal = decision.kind === 'accepted' ? overBounds(command, state, decision.events) : null;
@@ -51,4 +53,5 @@ const rules: TaskRules = {
   ...PREREQUISITE_RULES,
   ...DATA_RULES,
   ...RESTORE_RULES,
+  ...ERASURE_RULES,
 };

@@ -86,6 +86,8 @@ export interface TaskError {
   readonly details?: Json;
   /** The function and file in which it was thrown, where the details with the stack are left out. */
   readonly frame?: string;
+  /** Of an erased error: the group of failures to which it belonged. */
+  readonly group?: string;
 }
 
 /** Who holds the task, and why. */
@@ -511,6 +513,12 @@ export const TASK_EVENTS = {
     effects: ['offers-work', 'frees-key', 'changes-schedule'],
     shared: ['queue', 'from', 'to', 'undoes', 'by', 'final', 'shutdown'],
     private: { error: true },
+  }),
+  /** From now on the private halves of the task's events before this one are erased. The erasure is the id of its order. */
+  TaskErased: eventInPlace<{ readonly queue: string; readonly erasure: string }>({
+    version: 1,
+    effects: [],
+    shared: ['queue', 'erasure'],
   }),
   /**
    * A fence: takes the place of a reserved append that never arrived, so that a late append conflicts with it. It

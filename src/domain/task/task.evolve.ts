@@ -1,6 +1,7 @@
 import { changedData } from '../kernel/changed-data.js';
 import type { JsonObject } from '../kernel/json.js';
 import { reportedSize } from './bounds.js';
+import { withoutContents } from './erased-half.js';
 import { changedPrerequisites } from './prerequisites.js';
 import type { HoldRef, Submission, TaskError, TaskEvent, TaskEventOf, TaskEventType } from './task.events.js';
 import {
@@ -101,6 +102,7 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
   TaskDeleted: ({ task }) => ({ status: 'deleted', task }),
   TaskOverruled: ({ task }, data) => overruled(task, data),
   TaskRestored: ({ task }, data) => restored(task, data),
+  TaskErased: withoutContents,
 };
 
 const waiting = (task: TaskFacts, heldBy?: HoldRef): KnownTask =>

@@ -46,7 +46,9 @@ export type TaskRejection =
   /** A task's data would become larger than a task may have. */
   | { readonly code: 'DATA_TOO_LARGE'; readonly bytes: number; readonly limit: number }
   | { readonly code: 'FAILURE_IS_FINAL' }
-  /** Only a task that has ended can be run again. */
+  /** What the task was about is erased, so it can only be deleted. */
+  | { readonly code: 'TASK_ERASED' }
+  /** Only a task that has ended can be run again, or erased. A failed one that may block its key has not ended. */
   | { readonly code: 'TASK_NOT_ENDED'; readonly state: TaskStatus }
   /** The task did its work for others: it planned a batch, or it was the job of items that a trigger claimed for it. */
   | { readonly code: 'TASK_NOT_REPEATABLE'; readonly because: 'planner' | 'job' }

@@ -38,6 +38,8 @@ export interface TaskFacts {
   readonly reportedBytes: number;
   /** What workers and operators have recorded about the task for those who work on it next. */
   readonly data: JsonObject;
+  /** Set if the private halves of its events are erased. */
+  readonly erased?: true;
 }
 
 export interface Tally {
@@ -203,7 +205,8 @@ export function outlineOf(state: TaskState): TaskState {
   if (state.status === 'unknown' || !hasValues(state)) return state;
   const facts = leanFacts(state.task);
   const { reference } = state.task.submission;
-  const task = reference === undefined ? facts : { ...facts, submission: { ...facts.submission, reference } };
+  const named = reference === undefined ? facts : { ...facts, submission: { ...facts.submission, reference } };
+  const task: TaskFacts = state.task.erased === undefined ? named : { ...named, erased: true };
   if (state.status === 'running') return { ...state, task, reportedError: null };
   return 'error' in state ? { ...state, task, error: { ...state.error, details: undefined } } : { ...state, task };
 }

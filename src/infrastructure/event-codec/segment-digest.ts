@@ -71,7 +71,7 @@ function addEvents(text: HashedText, { streams, revisions, ids, salts, private: 
 
 /** SHA-256 of the salt and the private half, in Base64. Of an erased half, it is what is left. */
 function commitmentOf(salts: Buffer, at: number, half: string): string {
-  if (half.startsWith('#')) return half.slice(1);
+  if (half.startsWith('#')) return half.slice(1, 1 + COMMITMENT_CHARACTERS);
   const most = SALT_BYTES + half.length * 3;
   const bytes = most <= salted.length ? salted : Buffer.allocUnsafe(most);
   // Buffer.copy takes longer for so few bytes.
@@ -79,6 +79,9 @@ function commitmentOf(salts: Buffer, at: number, half: string): string {
   const length = SALT_BYTES + bytes.write(half, SALT_BYTES);
   return hash('sha256', bytes.subarray(0, length), 'base64');
 }
+
+/** Of 32 bytes in Base64. What follows them says what is left of an erased half. */
+const COMMITMENT_CHARACTERS = 44;
 
 /** Most halves fit, so that they need no buffer of their own. */
 const salted = Buffer.allocUnsafeSlow(16_384);

@@ -14,8 +14,9 @@ export interface SegmentText {
   readonly private: string | null;
 }
 
-/** What is stored of an event's private half once it is erased, before the commitment to it. */
+/** What is stored of an event's private half once it is erased: this, the commitment to it, and what is left of it. */
 const ERASED = '#';
+const COMMITMENT_CHARACTERS = 44;
 
 type Data = Readonly<Record<string, unknown>>;
 type Private = Readonly<Record<string, boolean>>;
@@ -98,8 +99,10 @@ export function segmentTexts(shared: string | null, lines: string, hidden: strin
   return texts.map((text, at) => whole(text, closed[at] ?? ''));
 }
 
-const whole = (open: string, closed: string): string =>
-  closed === '' || closed.startsWith(ERASED) ? open : joined(open, closed);
+function whole(open: string, closed: string): string {
+  const half = closed.startsWith(ERASED) ? closed.slice(ERASED.length + COMMITMENT_CHARACTERS) : closed;
+  return half === '' ? open : joined(open, half);
+}
 
 /** The text of an object with the members of both. */
 function joined(first: string, then: string): string {

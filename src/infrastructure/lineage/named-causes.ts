@@ -117,4 +117,5 @@ const RULES: Readonly<Record<string, Rule | undefined>> = {
   TaskReprioritised: byCommand,
   TaskDeleted: byCommand,
   TaskRestored: byCommand,
+  TaskErased: byCommand,
 };

@@ -10,11 +10,11 @@ export abstract class Grouping {
   abstract groupOf(error: TaskError): string;
 }
 
-/** By the rules of the configuration. The same error has the same group as long as they stay the same. */
+/** By the rules of the configuration. The same error has the same group as long as they stay the same, and an erased one always the one that it had. */
 export const groupBy =
   (rules: readonly FailureRule[] = []): GroupOf =>
   (error) =>
-    `g${createHash('sha256').update(fingerprint(error, rules)).digest('hex').slice(0, 15)}`;
+    error.group ?? `g${createHash('sha256').update(fingerprint(error, rules)).digest('hex').slice(0, 15)}`;
 
 /** What an id of a group looks like. */
 export const GROUP_ID = /^g[0-9a-f]{15}$/;

@@ -80,6 +80,7 @@ export const VARIANTS: { readonly [T in TaskCommandType]: readonly TaskCommand[]
     command.RestoreTask(),
     command.RestoreTask({ before: { ...BEFORE, state: fold(taskDecider, HISTORIES.failed[0]!) as KnownTask } }),
   ],
+  EraseTask: [command.EraseTask()],
   OverruleTask: [
     command.OverruleTask({ verdict: 'succeed' }),
     command.OverruleTask({ verdict: 'fail' }),
@@ -111,6 +112,9 @@ export const SETTLED: Readonly<Record<string, History>> = {
   held: [enqueued, claimed, requested('held'), cancelConfirmed, heldWhile('running')],
 };
 
+const { key: _key, ...keyless } = enqueued.data;
+const WITHOUT_KEY: History = [{ ...enqueued, data: keyless }, ...SETTLED.failed!.slice(1)];
+
 /** For cells about a task in a certain situation: the histories that lead there. */
 const SITUATIONS: Readonly<Record<string, readonly History[]>> = {
   'CompleteStep running': [RUNNING.firstStep],
@@ -133,6 +137,7 @@ const SITUATIONS: Readonly<Record<string, readonly History[]>> = {
   'MissDeadline held': [LIMITED.held],
   'MissDeadline running': [LIMITED.running],
   'MissDeadline undecided': [LIMITED.undecided],
+  'EraseTask failed': [SETTLED.failed!, WITHOUT_KEY],
 };
 
 export interface Case {

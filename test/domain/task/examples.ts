@@ -226,6 +226,7 @@ export const command: { readonly [T in TaskCommandType]: (changes?: Partial<Task
   SupersedeTask: build('SupersedeTask', GIVEN)({ bySuccessOf: OTHER_TASK }),
   DeleteTask: build('DeleteTask', GIVEN)({ force: false }),
   RestoreTask: build('RestoreTask', GIVEN)({ undoes: OPERATION, before: BEFORE }),
+  EraseTask: build('EraseTask', GIVEN)({ erasure: OPERATION }),
   OverruleTask: build(
     'OverruleTask',
     GIVEN,

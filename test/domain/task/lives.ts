@@ -191,6 +191,7 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
   }),
   by('SupersedeTask'),
   { weight: 1, arbitrary: by('DeleteTask', { force: fc.boolean() }) },
+  { weight: 1, arbitrary: by('EraseTask', { erasure: fc.constant('0198c0de-0000-7000-8000-000000000004') }) },
   { weight: 4, arbitrary: restore },
   by('OverruleTask', {
     verdict: fc.constantFrom('succeed', 'fail', 'requeue'),

@@ -48,6 +48,7 @@ const COMMANDS: Readonly<Record<string, readonly TaskCommandType[]>> = {
   Supersede: ['SupersedeTask'],
   Delete: ['DeleteTask'],
   Restore: ['RestoreTask'],
+  Erase: ['EraseTask'],
   'Overrule succeed / fail / requeue': ['OverruleTask'],
 };
 

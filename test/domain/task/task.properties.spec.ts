@@ -119,6 +119,8 @@ describe('the fold of the events', () => {
   it('shares the parts that the events do not change', () => {
     always(({ before, events, after }) => {
       if (events.length !== 1 || before.status === 'unknown' || after.status === 'unknown') return;
+      // Takes the contents of the submission away.
+      if (events[0]!.type === 'TaskErased') return;
       expect(after.task.submission).toBe(before.task.submission);
       if (after.task.entered !== before.task.entered) return;
       if (['TaskHeld', 'TaskReleased', 'TaskCancelled', 'TaskAborted', 'TaskDeleted'].includes(events[0]!.type))

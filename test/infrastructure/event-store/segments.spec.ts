@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { uuidv7 } from 'uuidv7';
 import type { AppendItem, AppendResult, RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import type { Submission } from '../../../src/domain/task/task.events.js';
-import { taskIdOf } from '../../../src/domain/task/task.stream.js';
 import { streamKey } from '../../../src/infrastructure/database/stream-key.js';
 import { claim, type ClaimedTask, defineQueue, enqueue, failed, item, succeeded } from '../../support/events.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
@@ -266,7 +265,7 @@ describe('the segments of the log', () => {
     expect(history).toHaveLength(1_000);
   });
 
-  it('allow one payload to be erased, and keep every other byte', async () => {
+  it('allow the halves of a task to be erased, and keep every other byte, and their digests', async () => {
     const queue = `q-${uuidv7()}`;
     const rows: RecordedEvent[] = [];
     const tasks = Array.from({ length: 64 }, (_, at) =>
@@ -274,37 +273,40 @@ describe('the segments of the log', () => {
     );
     await store([defineQueue(queue)], rows);
     await store(tasks, rows);
-    await store(
-      [
-        item(tasks[7]!.stream, 0, [
-          {
-            type: 'TaskPayloadAmended',
-            version: 1,
-            data: { queue, payload: { name: 'Ann again' }, previous: { name: 'Ann' } },
-          },
-        ]),
-      ],
-      rows,
-    );
-    const lines = async (): Promise<string[]> =>
+    const of = async () =>
       (
-        await db.pool.query<{ data: string }>('select data from events where position >= $1 order by position', [
-          rows[0]!.position.toString(),
-        ])
-      ).rows.map(({ data }) => data);
-    const before = await lines();
-    await db.pool.query('select waybill_erase_payload($1)', [taskIdOf(tasks[7]!.stream)]);
-    const after = await lines();
+        await db.pool.query<{ data: string; intact: boolean }>(
+          `select string_agg(e.data, E'\n' order by e.position) as data, s.digest = waybill_digest(s.category, s.type, s.version, s.meta, s.shared,
+             s.streams, s.revisions, s.ids, s.data, s.private, s.salts) as intact
+           from segments s join events e on e.position >= s.position and e.position < s.position + s.n where s.position = $1 group by s.position`,
+          [rows[1]!.position.toString()],
+        )
+      ).rows[0]!;
+    const before = (await of()).data.split('\n');
+    const erase = () =>
+      db.pool.query('select halves from waybill_erase($1, $2)', [
+        [rows[8]!.position.toString(), rows[9]!.position.toString()],
+        ['', '{"labels":{"left":"x"}}'],
+      ]);
+    expect((await erase()).rows).toEqual([{ halves: 1 }, { halves: 1 }]);
+    const { data, intact } = await of();
+    const after = data.split('\n');
+    expect(intact).toBe(true);
     expect(after.filter((line, at) => line !== before[at])).toHaveLength(2);
-    expect(JSON.parse(after[8]!)).toEqual({ queue, kind: 'task', payload: null, labels: { n: '7' } });
-    expect(JSON.parse(after.at(-1)!)).toEqual({ queue, payload: null, previous: null });
-    expect(after.join()).not.toContain('Ann again');
+    expect(JSON.parse(after[7]!)).toEqual({ queue, kind: 'task' });
+    expect(JSON.parse(after[8]!)).toEqual({ queue, kind: 'task', labels: { left: 'x' } });
+    const [history] = await db.store.readStreams([tasks[8]!.stream]);
+    expect(history![0]!.event.data).toEqual({ queue, kind: 'task', labels: { left: 'x' } });
+    expect((await erase()).rows).toEqual([]);
+    expect(await of()).toEqual({ data, intact });
   });
 
-  it('are not said to be erased where there is no history', async () => {
-    const id = uuidv7();
-    await expect(db.pool.query('select waybill_erase_payload($1)', [id])).rejects.toThrow(
-      `Expected the history of task ${id} here`,
+  it('are not said to be erased where an event was stored as a whole', async () => {
+    const rows: RecordedEvent[] = [];
+    await store([defineQueue(`q-${uuidv7()}`)], rows);
+    const at = rows[0]!.position.toString();
+    await expect(db.pool.query('select waybill_erase($1, $2)', [[at], ['']])).rejects.toThrow(
+      `Expected event ${at} to be stored in halves`,
     );
   });
 });

@@ -31,6 +31,7 @@ interface Data {
   readonly from?: string;
   readonly to?: string;
   readonly undoes?: string;
+  readonly erasure?: string;
   readonly reason?: string | null;
   readonly until?: string | null;
   readonly dueAt?: string | null;
@@ -130,6 +131,7 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
       waived.length > 0 && `no longer for ${waived.join(', ')}`,
     ),
   TaskDeleted: ({ from }) => `was ${from}`,
+  TaskErased: ({ erasure }) => `by erasure ${erasure}`,
   TaskRestored: ({ from, to, undoes }) => `was ${from}, is ${to} as before operation ${undoes}`,
   TaskOverruled: ({ verdict, worker, result }) =>
     `${verdict}, overruling ${worker}${result === undefined ? '' : `; ${value(result)}`}`,

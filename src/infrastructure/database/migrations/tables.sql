@@ -36,7 +36,7 @@ create table segments (
   prevs bigint[],
   ids uuid[] not null,
   data text not null,
-  -- The private halves, a line for each event: empty if it has none, '#<commitment>' once it is erased. Null if no event has one.
+  -- The private halves, a line for each event: empty if it has none, '#<commitment>' once it is erased, and what is left of it. Null if no event has one.
   private text,
   -- 16 random bytes for each event; null if there are no private halves.
   salts bytea,
@@ -61,12 +61,13 @@ create view events as
   select s.position + e.n - 1 as position, s.streams[e.n] as stream, coalesce(s.revisions[least(e.n, cardinality(s.revisions))], 0) as revision, s.category, s.type, s.version,
     s.ids[e.n] as id, s.recorded_at,
     -- As waybill_whole, which each build has.
-    case when e.half is null or e.half = '' or e.half like '#%' then o.text when o.text = '{}' then e.half
-      else left(o.text, -1) || ',' || substr(e.half, 2) end as data,
+    case when h.half is null or h.half = '' then o.text when o.text = '{}' then h.half
+      else left(o.text, -1) || ',' || substr(h.half, 2) end as data,
     s.meta
   from segments s cross join lateral rows from (string_to_table(s.data, E'\n'), string_to_table(s.private, E'\n')) with ordinality as e(line, half, n)
     cross join lateral (
-      select case when s.shared is null then e.line when e.line = '{}' then s.shared else left(s.shared, -1) || ',' || substr(e.line, 2) end) as o(text);
+      select case when s.shared is null then e.line when e.line = '{}' then s.shared else left(s.shared, -1) || ',' || substr(e.line, 2) end) as o(text)
+    cross join lateral (select case when e.half like '#%' then substr(e.half, 46) else e.half end) as h(half);
 
 -- A stream whose id is not a UUID has a key derived from its name.
 create table stream_names (stream uuid primary key, name text not null);
@@ -586,6 +587,17 @@ create table operation_tasks (
   page int,
   tasks uuid[] not null,
   primary key (operation, page)
+);
+
+-- The tasks that an order of an erasure concerns, and what became of each: 'ERASED', the code of a refusal, or nothing yet. An order does
+-- not say in the log whose they are. Not derived from events, so a rebuild keeps it.
+create table erasure_tasks (
+  erasure uuid,
+  task_id uuid,
+  outcome text,
+  -- How many halves were erased.
+  halves int not null default 0,
+  primary key (erasure, task_id)
 );
 
 -- How the targets of deliveries are: hosts of webhooks, and the mail server. Two rows are of hosts that share places. Not derived from events, so a rebuild keeps it.

@@ -118,6 +118,8 @@ const rules: Rules = {
     return { ...UNCHANGED, state: 'pending', writes: WAITS_AGAIN };
   },
   TaskRestored: ({ to, was, error }) => restored(to, was, error),
+  // Its row follows from the halves, with which it changes.
+  TaskErased: () => UNCHANGED,
   TaskReservationAbandoned: () => UNCHANGED,
 };
 

@@ -1,0 +1,78 @@
+import type { ErasureSubject } from '@waybill/client';
+import { plural } from '@waybill/client/words';
+import { type Command, Option } from 'commander';
+import { label } from '../arguments.js';
+import { NotDone } from '../problems.js';
+import type { Open, Session } from '../session.js';
+import { confirm, endOfOperation, notSucceeded } from './many-tasks.js';
+
+interface Options {
+  readonly label?: readonly [string, string];
+  readonly queue?: string;
+  readonly key?: string;
+  readonly task?: string;
+  readonly reason: string;
+  readonly abortOpen?: true;
+  readonly preview?: true;
+  readonly yes?: true;
+}
+
+export function addEraseCommand(program: Command, open: Open): void {
+  program
+    .command('erase')
+    .description('erase what the tasks of a subject were about; it needs --label, --queue with --key, or --task')
+    .addOption(
+      new Option('--label <name=value>', 'the tasks with this label').argParser(label).conflicts(['key', 'task']),
+    )
+    .option('--queue <queue>', 'with --key: the queue')
+    .addOption(new Option('--key <key>', 'the tasks of this key of the queue').conflicts('task'))
+    .option('--task <id>', 'this task')
+    .requiredOption('--reason <text>', 'the reason, for the history, which is never erased: do not name a person')
+    .option('--abort-open', 'abort tasks first that have not ended, or that failed and have a key')
+    .option('--preview', 'only count the tasks')
+    .option('--yes', 'do not ask for confirmation')
+    .addHelpText('after', '\nExit codes: 0 done, 1 tasks refused or it failed.')
+    .action((options: Options, command: Command) => {
+      const subject = subjectOf(options);
+      if (subject === null) command.error('error: expected --label, --queue with --key, or --task', { exitCode: 2 });
+      return erase(open(command), subject as ErasureSubject, options);
+    });
+}
+
+function subjectOf({ label: named, queue, key, task }: Options): ErasureSubject | null {
+  if (named !== undefined) return { label: { name: named[0], value: named[1] } };
+  if (queue !== undefined && key !== undefined) return { queue, key };
+  return task === undefined ? null : { task };
+}
+
+interface Result {
+  readonly erased: number;
+  readonly halves: number;
+  readonly refused: Readonly<Record<string, number>>;
+  readonly examples: readonly { readonly task: string; readonly code: string }[];
+}
+
+async function erase(session: Session, subject: ErasureSubject, { reason, ...options }: Options): Promise<void> {
+  const { waybill, printer } = session;
+  const { abortOpen, preview, yes } = options;
+  const found = await waybill.erase(subject, reason, { preview: true });
+  const open = `${found.open ?? 0} of them have not ended, or failed and have a key`;
+  if (preview) return printer.show(found, () => [`${plural(found.tasks, 'task')}; ${open}`]);
+  // If nothing matches there is nothing to confirm, and the service says so.
+  if (!yes && found.tasks > 0) await confirm(session, `erase ${plural(found.tasks, 'task')} for good (${open})?`);
+  const { id } = await waybill.erase(subject, reason, { abortOpen });
+  const task = await endOfOperation(session, id!);
+  if (task.state !== 'succeeded') throw notSucceeded(task);
+  await tellResult(session, task.id, task.result as Result);
+}
+
+async function tellResult({ printer }: Session, id: string, result: Result): Promise<void> {
+  const { erased, halves, refused, examples } = result;
+  await printer.show({ id, ...result }, (paint) => [
+    `${paint.green('✓')} ${plural(erased, 'task')} erased, ${plural(halves, 'event')}`,
+  ]);
+  for (const [code, times] of Object.entries(refused))
+    printer.note(`✗ ${times}  ${code}, such as ${examples.find((one) => one.code === code)?.task ?? 'others'}`);
+  const left = Object.values(refused).reduce((sum, times) => sum + times, 0);
+  if (left > 0) throw new NotDone(`${plural(left, 'task')} refused it.`);
+}

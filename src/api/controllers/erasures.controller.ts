@@ -1,0 +1,39 @@
+import { Controller, Post } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { ApiTags } from '@nestjs/swagger';
+import { StartErasure } from '../../application/erasures/start-erasure.handler.js';
+import { ErasureRequest, StartedErasure } from '../dto/erasure.dto.js';
+import { CommandEndpoint } from '../http/endpoint.js';
+import type { Answer } from '../operations/answer.js';
+import { type Call, contextOf } from '../operations/call.js';
+import { subjectIn } from '../operations/erasure.js';
+import { renameIn } from '../operations/queue-ids.js';
+import { withReason } from '../operations/steps.js';
+
+@ApiTags('tasks')
+@Controller('v1/erasures')
+export class ErasuresController {
+  constructor(private readonly commands: CommandBus) {}
+
+  @Post()
+  @CommandEndpoint({
+    permission: 'erase',
+    // It has an own one, which counts the tasks.
+    preview: false,
+    renameQueues: ({ body }: Call<ErasureRequest>, name) => renameIn([body], name),
+    summary: 'Erase what the tasks of a subject were about',
+    description:
+      'The private halves of their events are erased: payloads, results, data, errors, keys, references, labels and descriptions, with what lists have of them. What happened stays, and so do the seals of the log. The erasure is a task of the queue `waybill.erasures`, with progress and a result that counts the refusals. Cancel that task to stop it. An API key needs to be for all queues.',
+    body: ErasureRequest,
+    answers: StartedErasure,
+    refuses: ['ERASURE_NOT_POSSIBLE', 'NO_TASK_MATCHES', 'DRAINING', 'INTAKE_CLOSED', 'QUEUE_FINISHED'],
+  })
+  async startErasure(call: Call<ErasureRequest>): Promise<Answer<StartedErasure>> {
+    const { abortOpen = false, preview: isPreview = false } = call.body;
+    const context = withReason(call, contextOf(call));
+    const order = new StartErasure(subjectIn(call.body), { abortOpen }, isPreview, context);
+    const { receipt, ...counted } = await this.commands.execute(order);
+    if (receipt === null) return { body: { ...counted, id: null, position: null } };
+    return { body: { ...counted, id: receipt.id, position: receipt.position }, replayed: receipt.replayed };
+  }
+}

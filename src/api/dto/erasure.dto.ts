@@ -1,0 +1,61 @@
+import { Closed, Flag, Text, Uuid } from '../input/fields.js';
+import { Count, Indexed, Position } from './answer.fields.js';
+import { LABEL_FILTER, Limits, QUEUE_NAME } from './limits.js';
+
+@Closed()
+export class ErasureRequest {
+  @Text({
+    max: 321,
+    pattern: LABEL_FILTER,
+    optional: true,
+    example: 'customer:acme',
+    description: 'The tasks with this label, as `name:value`. Either this, `key` or `task` is given.',
+  })
+  label?: string;
+
+  @Text({ max: Limits.key, optional: true, description: 'The tasks of this key, in the queue that `queue` names.' })
+  key?: string;
+
+  @Text({ max: 100, pattern: QUEUE_NAME, optional: true, description: 'With `key`.' })
+  queue?: string;
+
+  @Uuid({ optional: true, description: 'This task alone.' })
+  task?: string;
+
+  @Text({
+    max: Limits.reason,
+    example: 'Art. 17, ticket 88',
+    description: 'The reason, for the history, which is never erased: do not name a person.',
+  })
+  reason!: string;
+
+  @Flag({
+    optional: true,
+    description:
+      'Whether tasks are aborted that have not ended, or that failed and have a key. Without it, they stay as they are, and the result counts them under `TASK_NOT_ENDED`.',
+  })
+  abortOpen?: boolean;
+
+  @Flag({ optional: true, description: '`true`: only count the tasks. Nothing is changed.' })
+  preview?: boolean;
+}
+
+export class StartedErasure {
+  @Count({ description: 'How many tasks matched when the erasure was ordered.' })
+  tasks!: number;
+
+  @Count({
+    required: false,
+    description: 'With `preview`: how many of them have not ended, or failed and have a key.',
+  })
+  open?: number;
+
+  @Uuid({ nullable: true, description: 'The id of the erasure, which is a task; null for a preview.' })
+  id!: string | null;
+
+  @Position({ nullable: true })
+  position!: string | null;
+
+  @Indexed()
+  indexed?: false;
+}

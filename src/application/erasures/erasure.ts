@@ -1,0 +1,44 @@
+import type { ServiceQueue } from '../service-tasks/service-tasks.js';
+
+/** The tasks of this queue erase what other tasks were about. One goes on where it stopped, so a failed attempt is worth a retry. */
+export const ERASURES: ServiceQueue = {
+  name: 'waybill.erasures',
+  description: 'Erasures of what tasks were about',
+  policy: { onFailure: 'retry', maxLost: 100 },
+};
+
+/** Whose tasks: those with a label, those of a queue's key, or one. */
+export type ErasureSubject =
+  | { readonly label: { readonly name: string; readonly value: string } }
+  | { readonly key: { readonly queue: string; readonly key: string } }
+  | { readonly task: string };
+
+export interface ErasureChoice {
+  /** What becomes of tasks that have not ended: they are aborted first, or refuse. */
+  readonly abortOpen: boolean;
+}
+
+/** The payload of such a task. It does not say whose tasks these are, because it is in the log. */
+export interface Erasure extends ErasureChoice {
+  readonly reason?: string;
+  readonly by: string;
+  readonly expected: number;
+}
+
+/** How many tasks an erasure concerns, and how many of them have not ended or may block their key. */
+export interface ErasureOutlook {
+  readonly tasks: number;
+  readonly open: number;
+}
+
+/** What became of an erasure. */
+export interface ErasureResult {
+  /** The tasks whose halves are erased. */
+  readonly erased: number;
+  /** The halves that were erased, one for each event that had one. */
+  readonly halves: number;
+  /** How many tasks refused, by the code of the refusal. */
+  readonly refused: Readonly<Record<string, number>>;
+  /** The first ones that refused. */
+  readonly examples: readonly { readonly task: string; readonly code: string }[];
+}

@@ -1,0 +1,27 @@
+export type { ErasureOutlook, ErasureResult, ErasureSubject } from './erasure.js';
+import type { ErasureOutlook, ErasureResult, ErasureSubject } from './erasure.js';
+
+/** Private halves, and what was made of them. */
+export abstract class Erasures {
+  /** Throws `Refused` with ERASURE_NOT_POSSIBLE where the store cannot forget. */
+  abstract assertPossible(): void;
+
+  abstract outlook(subject: ErasureSubject): Promise<ErasureOutlook>;
+
+  /** Keeps which tasks an order concerns, and deletes the refused rows of the outbox that are of the subject. */
+  abstract keep(order: string, subject: ErasureSubject): Promise<void>;
+
+  /** The next tasks after this one of which nothing has become yet, in the order of their ids. */
+  abstract remaining(order: string, after: string | null, limit: number): Promise<readonly string[]>;
+
+  /**
+   * Erases the halves of tasks that have a `TaskErased`, and what rows have of them. All of it or nothing is committed, and a
+   * repetition changes nothing. Throws if an event was stored by a build that kept both halves in one.
+   */
+  abstract erase(order: string, tasks: readonly string[]): Promise<void>;
+
+  /** Keeps that a task refused. */
+  abstract refuse(order: string, task: string, code: string): Promise<void>;
+
+  abstract result(order: string): Promise<ErasureResult>;
+}

@@ -1,0 +1,58 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { Refused } from '../kernel/application-error.js';
+import type { CommandContext, Receipt } from '../kernel/command-context.js';
+import { newId } from '../kernel/new-id.js';
+import { OperationOrders } from '../service-tasks/operation-orders.js';
+import { ERASURES, type ErasureChoice, type ErasureSubject } from './erasure.js';
+import { Erasures } from './erasures.port.js';
+
+export interface StartedErasure {
+  readonly tasks: number;
+  /** Of a preview. */
+  readonly open?: number;
+  /** Null for a preview. */
+  readonly receipt: Receipt | null;
+}
+
+/** Orders that what a subject's tasks were about is erased. The order is a task, which the role `steward` carries out. Throws `Refused`. */
+export class StartErasure extends Command<StartedErasure> {
+  constructor(
+    readonly subject: ErasureSubject,
+    readonly choice: ErasureChoice,
+    readonly isPreview: boolean,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(StartErasure)
+export class StartErasureHandler implements ICommandHandler<StartErasure> {
+  constructor(
+    private readonly orders: OperationOrders,
+    private readonly erasures: Erasures,
+  ) {}
+
+  async execute({ subject, choice, isPreview, context }: StartErasure): Promise<StartedErasure> {
+    this.erasures.assertPossible();
+    const earlier = isPreview ? null : await this.orders.earlier(context);
+    if (earlier) return { tasks: earlier.count, receipt: earlier.receipt };
+    const outlook = await this.erasures.outlook(subject);
+    if (isPreview) return { ...outlook, receipt: null };
+    if (outlook.tasks === 0) throw new Refused({ code: 'NO_TASK_MATCHES' });
+    const { tasks } = outlook;
+    return { tasks, receipt: await this.place(subject, choice, tasks, context) };
+  }
+
+  /** The tasks are kept before there is an order, which never says whose they are. */
+  private async place(
+    subject: ErasureSubject,
+    order: ErasureChoice,
+    count: number,
+    context: CommandContext,
+  ): Promise<Receipt> {
+    const id = newId();
+    await this.erasures.keep(id, subject);
+    return (await this.orders.place(ERASURES, { kind: 'erase', order, count, id }, context)).receipt;
+  }
+}

@@ -1,0 +1,45 @@
+import { NO_DATA } from '../kernel/changed-data.js';
+import { defined } from '../kernel/defined.js';
+import { failureIn } from './failures.events.js';
+import type { Submission, TaskError, TaskEvent } from './task.events.js';
+import type { KnownTask, TaskFacts } from './task.state.js';
+
+/** In place of the message of an erased error. */
+const ERASED = '(erased)';
+
+/** The group of an error, by the rules of the day. */
+type GroupOf = (error: TaskError) => string;
+
+/**
+ * What is left of the private half of an event once it is erased; null if nothing is. An error keeps the group in which it
+ * counts, so that groups that are made anew from the log are those in use.
+ */
+export function restOf(event: TaskEvent, groupOf: GroupOf): { readonly error: TaskError } | null {
+  const { error } = event.data as { readonly error?: TaskError };
+  if (error === undefined) return null;
+  const named = failureIn(event) === null ? {} : { group: groupOf(error) };
+  return { error: { ...erasedError(error), ...named } };
+}
+
+const erasedError = ({ class: errorClass }: TaskError): TaskError => ({ message: ERASED, class: errorClass });
+
+/** A task without what it was about, as its events tell once their private halves are erased. */
+export function withoutContents<State extends KnownTask>(state: State): State {
+  const task: TaskFacts = {
+    ...state.task,
+    submission: withoutPrivate(state.task.submission),
+    payload: null,
+    data: NO_DATA,
+    reportedBytes: 0,
+    erased: true,
+  };
+  return 'error' in state ? { ...state, task, error: erasedError(state.error) } : { ...state, task };
+}
+
+function withoutPrivate(submission: Submission): Submission {
+  const { key: _key, reference: _reference, labels: _labels, description: _text, ...rest } = submission;
+  const { data: _data, payload: _payload, rerunOf, ...shown } = rest;
+  if (rerunOf === undefined) return shown;
+  const { task, step, lastStep } = rerunOf;
+  return { ...shown, rerunOf: { task, ...defined({ step, lastStep }) } };
+}

@@ -1,0 +1,46 @@
+import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
+import { sameContent } from '../../domain/kernel/json.js';
+import { publicHalf } from '../../domain/public-half.js';
+import { restOf } from '../../domain/task/erased-half.js';
+import type { TaskError, TaskEvent } from '../../domain/task/task.events.js';
+import { taskRow } from '../../projections/kernel/rows/task-row.js';
+
+/** An event with a private half, and what is left of that: JSON text, or nothing. */
+interface ErasedHalf {
+  readonly position: string;
+  readonly rest: string;
+}
+
+export interface ErasedTask {
+  readonly halves: readonly ErasedHalf[];
+  /** What the row of the task has then, where it was made of private halves. */
+  readonly row: { readonly task: string; readonly error: string | null; readonly terms: unknown };
+}
+
+/** What a task with this history becomes. Its row is made of the events that are left, as a rebuild makes it. */
+export function erasedTask(
+  task: string,
+  history: readonly RecordedEvent[],
+  groupOf: (error: TaskError) => string,
+): ErasedTask {
+  const left = history.map((recorded) => ({ recorded, ...leftOf(recorded.event as TaskEvent, groupOf) }));
+  const hidden = left.filter(({ recorded, open }) => !sameContent(recorded.event.data, open));
+  const row = taskRow(
+    task,
+    left.map(({ recorded, event }) => ({ ...recorded, position: String(recorded.position), event })),
+  )!;
+  return {
+    halves: hidden.map(({ recorded, rest }) => ({ position: String(recorded.position), rest })),
+    row: { task, error: row.error, terms: row.payload_terms === null ? null : JSON.parse(row.payload_terms) },
+  };
+}
+
+function leftOf(event: TaskEvent, groupOf: (error: TaskError) => string) {
+  const rest = restOf(event, groupOf);
+  const open = publicHalf(event).data;
+  return {
+    open,
+    rest: rest === null ? '' : JSON.stringify(rest),
+    event: { ...event, data: { ...open, ...rest } } as TaskEvent,
+  };
+}

@@ -1,0 +1,33 @@
+import { type ErasureOutlook, type ErasureResult, Erasures } from '../../application/erasures/erasures.port.js';
+import { Refused } from '../../application/kernel/application-error.js';
+
+/** With the events in EventStoreDB, which never changes what it has. */
+export class ImpossibleErasures extends Erasures {
+  assertPossible(): never {
+    throw new Refused({ code: 'ERASURE_NOT_POSSIBLE', because: 'EventStoreDB' });
+  }
+
+  async outlook(): Promise<ErasureOutlook> {
+    return this.assertPossible();
+  }
+
+  async keep(): Promise<void> {
+    this.assertPossible();
+  }
+
+  async remaining(): Promise<readonly string[]> {
+    return this.assertPossible();
+  }
+
+  async erase(): Promise<void> {
+    this.assertPossible();
+  }
+
+  async refuse(): Promise<void> {
+    this.assertPossible();
+  }
+
+  async result(): Promise<ErasureResult> {
+    return this.assertPossible();
+  }
+}

@@ -1,0 +1,52 @@
+import type { Run } from '@waybill/client';
+import type { Erasure, ErasureResult } from '../application/erasures/erasure.js';
+import type { Erasures } from '../application/erasures/erasures.port.js';
+import type { CommandContext } from '../application/kernel/command-context.js';
+import { contextOf } from './bulk-pass.js';
+
+/** Each of these reads the whole history of its task, and the append of all holds up others. */
+const AT_ONCE = 50;
+
+export interface ErasureWork {
+  readonly erasures: Erasures;
+  abort(tasks: readonly string[], order: string, context: CommandContext): Promise<void>;
+  record(tasks: readonly string[], order: string, context: CommandContext): Promise<Codes>;
+}
+
+/** Why each task cannot be erased; null if that is recorded. */
+type Codes = ReadonlyMap<string, string | null>;
+
+/** One attempt to erase what the tasks of an order were about. It goes on where an earlier one stopped. */
+export async function eraseSubject(run: Run<Erasure>, work: ErasureWork): Promise<ErasureResult> {
+  const { taskId: order, payload } = run.task;
+  let done = 0;
+  for (let after: string | null = null; ;) {
+    run.signal.throwIfAborted();
+    const tasks: readonly string[] = await work.erasures.remaining(order, after, AT_ONCE);
+    if (tasks.length === 0) return work.erasures.result(order);
+    await erase(tasks, run, work);
+    done += tasks.length;
+    run.progress('tasks', { end: Math.max(payload.expected, done), position: done });
+    after = tasks.at(-1)!;
+  }
+}
+
+/** First the events, so that a half never lacks without one. */
+async function erase(tasks: readonly string[], { task }: Run<Erasure>, work: ErasureWork): Promise<void> {
+  const { taskId: order, payload } = task;
+  const codes = await recorded(tasks, order, payload, work);
+  await work.erasures.erase(
+    order,
+    tasks.filter((one) => codes.get(one) === null),
+  );
+  for (const [one, code] of codes) if (code !== null) await work.erasures.refuse(order, one, code);
+}
+
+async function recorded(tasks: readonly string[], order: string, payload: Erasure, work: ErasureWork): Promise<Codes> {
+  const context = contextOf(order, payload);
+  const codes = await work.record(tasks, order, context);
+  const open = tasks.filter((one) => codes.get(one) === 'TASK_NOT_ENDED');
+  if (!payload.abortOpen || open.length === 0) return codes;
+  await work.abort(open, order, context);
+  return new Map([...codes, ...(await work.record(open, order, context))]);
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { fold } from '../../../src/domain/kernel/decider.js';
+import { publicHalf } from '../../../src/domain/public-half.js';
+import { restOf } from '../../../src/domain/task/erased-half.js';
+import { OPERATOR_COMMANDS } from '../../../src/domain/task/task.commands.js';
+import { taskDecider } from '../../../src/domain/task/task.decider.js';
+import type { TaskEvent } from '../../../src/domain/task/task.events.js';
+import { VARIANTS } from './cases.js';
+import { attemptFailed, claimed, command, enqueued, ERROR, failed, succeeded } from './examples.js';
+import { LIVES } from './lives.js';
+
+const erasure = { type: 'TaskErased', version: 1, data: { queue: 'ingest', erasure: 'e1' } } as const;
+const groupOf = () => 'g1';
+
+/** As its store keeps it. */
+const erased = (event: TaskEvent): TaskEvent => {
+  const open = publicHalf(event);
+  return { ...open, data: { ...open.data, ...restOf(event, groupOf) } } as TaskEvent;
+};
+
+describe('an erased task', () => {
+  it('takes no command of people but its deletion', () => {
+    const state = fold(taskDecider, [enqueued, claimed, succeeded, erasure]);
+    const answers = OPERATOR_COMMANDS.flatMap((type) =>
+      VARIANTS[type].map((variant) => [type, taskDecider.decide(variant, state)] as const),
+    );
+    for (const [type, decision] of answers)
+      expect([type, decision]).toEqual([
+        type,
+        type === 'DeleteTask'
+          ? expect.objectContaining({ kind: 'accepted' })
+          : { kind: 'rejected', rejection: { code: 'TASK_ERASED' } },
+      ]);
+    expect(taskDecider.decide(command.RestoreTask(), state)).toMatchObject({ rejection: { code: 'TASK_ERASED' } });
+  });
+
+  it('is the same whether or not its halves are gone yet', () => {
+    fc.assert(
+      fc.property(LIVES, (steps) => {
+        const events = steps.flatMap((step) => [...step.events]);
+        const at = events.findIndex(({ type }) => type === 'TaskErased');
+        const left = events.map((event, n) => (n < at ? erased(event) : event));
+        expect(fold(taskDecider, left)).toEqual(fold(taskDecider, events));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('what is left of an error', () => {
+  it('is its class, and its group if it is a failure', () => {
+    const left = { message: '(erased)', class: ERROR.class };
+    expect(restOf(attemptFailed, groupOf)).toEqual({ error: { ...left, group: 'g1' } });
+    expect(restOf(failed(), groupOf)).toEqual({ error: { ...left, group: 'g1' } });
+    const reported = { type: 'TaskErrorReported', version: 1, data: { ...attemptFailed.data, error: ERROR } } as const;
+    expect(restOf(reported, groupOf)).toEqual({ error: left });
+    expect(restOf(enqueued, groupOf)).toBeNull();
+  });
+});
