@@ -17,15 +17,10 @@ const PAGES = `(
 /** How many waiting tasks are given together. */
 const AT_ONCE = 500;
 
-const IS_ABORTED = `exists (select from known_tasks t where t.task_id = p.task_id and t.state = 'aborted')`;
-
-/** Of the first page that has any. */
-const WAITERS = `
-  select o.page, w.tasks from operation_tasks o cross join lateral (
-    select array(select distinct p.task_id from unnest(o.tasks) as n(id) join prerequisites p on p.needs = n.id
-      where not p.ignore and p.reservation is null and (o.page > $2 or $3::uuid is null or p.task_id > $3) and ${IS_ABORTED}
-      order by p.task_id limit ${AT_ONCE}) as tasks) w
-  where o.operation = $1 and o.page >= $2 and cardinality(w.tasks) > 0 order by o.page limit 1`;
+const WAITERS = {
+  name: 'waybill_waiters_after',
+  text: `select page, tasks from waybill_waiters_after($1, $2, $3, ${AT_ONCE})`,
+};
 
 const STUCK = `
   select o.page, s.tasks from ${PAGES.replace(' as p', ' as o')} cross join lateral (
@@ -59,8 +54,9 @@ export class PostgresOperationRecord extends OperationRecord {
   }
 
   async waitersAfter(operation: string, { page, task }: WaiterPlace): Promise<WaitersPage | null> {
-    const found = await this.first(WAITERS, [operation, page, task]);
-    return found && { tasks: found.tasks, after: { page: found.page, task: found.tasks.at(-1)! } };
+    const { rows } = await this.pool.query<TakenTasks>({ ...WAITERS, values: [operation, page, task] });
+    const found = rows[0];
+    return found ? { tasks: found.tasks, after: { page: found.page, task: found.tasks.at(-1)! } } : null;
   }
 
   stuckAfter(operation: string, page: number): Promise<TakenTasks | null> {

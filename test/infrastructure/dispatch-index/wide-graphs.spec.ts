@@ -141,3 +141,52 @@ describe('a wide graph', () => {
     expect(new Set(answers)).toEqual(new Set(['taken', 'graph-too-large']));
   });
 });
+
+describe('what waits for the tasks of an undo', () => {
+  const PAGES = 10;
+  const [operation, root] = [uuidv7(), uuidv7()];
+  const waiters = Array.from({ length: PAGES * 500 }, () => uuidv7()).sort();
+
+  it('is found by as many rows as wait, also at the end, and with the statistics of the tables', async () => {
+    const [template] = await enqueued([{}]);
+    const client = await service.pool.connect();
+    const count = async (): Promise<number> => {
+      const { rows } = await client.query(
+        `select sum(seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables where relname in ('prerequisites', 'tasks')`,
+      );
+      return rows[0]!.read;
+    };
+    try {
+      await client.query('begin');
+      const { rows: found } = await client.query(
+        `select pronamespace::regnamespace::text as name from pg_proc where proname = 'waybill_waiters_after'`,
+      );
+      await client.query(`set local search_path = ${found[0]!.name}, public`);
+      await client.query(
+        'insert into prerequisites (task_id, needs, ignore, closed) select t, $1, false, false from unnest($2::uuid[]) as t',
+        [root, waiters],
+      );
+      await client.query(
+        `insert into operation_tasks (operation, page, tasks) select $1, p, case when p = 0 then array[$2::uuid] else ($3::uuid[])[p * 500 - 499 : p * 500] end
+          from generate_series(0, ${PAGES}) as p`,
+        [operation, root, waiters],
+      );
+      await client.query(
+        `insert into tasks select r.* from tasks t, unnest($2::uuid[]) as w,
+          jsonb_populate_record(t, jsonb_build_object('task_id', w, 'state', 'aborted')) as r where t.task_id = $1`,
+        [template, waiters],
+      );
+      await client.query('analyze tasks, prerequisites, operation_tasks');
+      const before = await count();
+      const { rows } = await client.query('select * from waybill_waiters_after($1, 0, $2, 500)', [
+        operation,
+        waiters.at(-1),
+      ]);
+      expect(rows).toEqual([]);
+      expect((await count()) - before).toBeLessThanOrEqual(waiters.length);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+});
