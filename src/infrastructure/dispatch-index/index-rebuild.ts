@@ -23,7 +23,7 @@ import { insertPrerequisites, type PrerequisiteRow, prerequisiteRows } from './r
 import { type LoggedTaskEvent, type TaskRow, taskRow } from '../../projections/kernel/rows/task-row.js';
 
 const DERIVED_TABLES =
-  'tasks_archive, ready, waiting, leases, key_slots, key_failures, prerequisites, consequences, open_histories, quarantined, log_times';
+  'tasks_archive, ready, waiting, leases, key_slots, key_failures, prerequisites, consequences, open_histories, ended_histories, quarantined, log_times';
 /** Whose rows a rebuild makes anew. */
 export const TABLES = `${AGGREGATE_MODELS.join(', ')}, ${DERIVED_TABLES}`;
 

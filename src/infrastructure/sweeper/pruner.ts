@@ -21,12 +21,15 @@ const MOST_CLAIMS = 1_000_000;
  */
 export const MOST_WORKERS = 100_000;
 
+/** Ten operations of the size that a preview decides. Each has 16 KiB at most (`MOST_BYTES`), so these have 1.6 GB. */
+const MOST_ENDED = 100_000;
+
 /** Whoever orders deliveries chooses the hosts. */
 const MOST_TARGETS = 100_000;
 /**
  * How long a repeated request is recognised, a worker is remembered that stopped asking or has reported nothing, figures
- * are kept by the minute, and of groups of failures by the hour and by worker, a target of deliveries is remembered, and how another store's log
- * ended at a time.
+ * are kept by the minute, and of groups of failures by the hour and by worker, a target of deliveries is remembered, how another store's log
+ * ended at a time, and what was recorded of a task that was aborted, cancelled or deleted is at hand.
  */
 const KINDS: readonly Kind[] = [
   { table: 'idempotency_keys', key: 'key, item', at: 'created_at', life: '24 hours' },
@@ -48,6 +51,7 @@ const KINDS: readonly Kind[] = [
   { table: 'worker_builds', key: 'queue, worker, build', at: 'last_at', life: '90 days', most: MOST_WORKERS },
   { table: 'log_marks', key: 'categories, position', at: 'noted_at', life: '7 days', where: 'not hourly' },
   { table: 'log_marks', key: 'categories, position', at: 'noted_at', life: '10 years' },
+  { table: 'ended_histories', key: 'task_id', at: 'kept_at', life: '1 day', most: MOST_ENDED },
   { table: 'delivery_targets', key: 'target', at: 'seen_at', life: '1 day', most: MOST_TARGETS },
 ];
 

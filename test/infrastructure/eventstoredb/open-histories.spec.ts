@@ -7,7 +7,7 @@ import {
   recollected,
 } from '../../../src/application/kernel/event-store.port.js';
 import { eventsWith } from '../../../src/domain/events.js';
-import { taskStream } from '../../../src/domain/task/task.stream.js';
+import { taskIdOf, taskStream } from '../../../src/domain/task/task.stream.js';
 import { IndexRebuild } from '../../../src/infrastructure/dispatch-index/index-rebuild.js';
 import { externalLog } from '../../../src/infrastructure/eventstoredb/reservations/loaded-log.js';
 import { isMarked, keptHistory } from '../../../src/infrastructure/eventstoredb/reservations/open-history.js';
@@ -150,6 +150,57 @@ describe('the histories of open tasks', () => {
     const [whole] = await recollections(streams);
     expect(found).toEqual(masked(whole!));
     expect(found!.events.at(-1)).toEqual(whole!.events.at(-1));
+  });
+
+  /** What a command that can be undone ends them with. */
+  async function ended(type: 'AbortTask' | 'CancelTask' | 'DeleteTask', payload = 'x'): Promise<readonly string[]> {
+    const tasks = await dispatch.enqueue(queue, [{ payload }, { payload }]);
+    for (const task of tasks) expect(await dispatch.command(task!, { type } as never)).toBe('accepted');
+    return tasks.map((task) => taskStream(task!));
+  }
+
+  it.each(['AbortTask', 'CancelTask', 'DeleteTask'] as const)(
+    'given %s on tasks, when it is asked what was done to them, then no stream is read',
+    async (type) => {
+      const streams = await ended(type);
+      expect(await recalled(streams)).toEqual((await recollections(streams)).map(masked));
+    },
+  );
+
+  it('given aborted tasks, when they are deleted, then their histories go on, and no stream is read', async () => {
+    const streams = await ended('AbortTask');
+    for (const stream of streams) await dispatch.command(taskIdOf(stream), { type: 'DeleteTask' } as never);
+    const found = await recalled(streams);
+    expect(found).toEqual((await recollections(streams)).map(masked));
+    expect(found.map(({ events }) => events.at(-1)!.event.type)).toEqual(['TaskDeleted', 'TaskDeleted']);
+  });
+
+  it('given cancelled tasks, when they are retried, then they are claimed without a read', async () => {
+    const streams = await ended('CancelTask');
+    const tasks = streams.map(taskIdOf);
+    const read = await readDuring(async () => {
+      for (const task of tasks)
+        await dispatch.command(task, { type: 'RetryTask', step: null, override: false } as never);
+      expect((await dispatch.claim(queue, { max: 2 })).map(({ taskId }) => taskId).sort()).toEqual([...tasks].sort());
+    });
+    expect(read).toEqual([]);
+    const { rows } = await dispatch.pool.query('select from ended_histories where task_id = any ($1)', [tasks]);
+    expect(rows).toEqual([]);
+  });
+
+  it('given tasks that succeeded, or that were aborted with a long history, then nothing is kept of them', async () => {
+    const streams = await ended('AbortTask', 'x'.repeat(16_384));
+    await dispatch.enqueue(queue, [{}]);
+    const claimed = await dispatch.claim(queue);
+    await dispatch.settle(claimed);
+    const gone = [...streams, taskStream(claimed[0]!.taskId)];
+    const read = await readDuring(async () => void (await dispatch.store.recall(gone)));
+    expect([...read].sort()).toEqual([...gone].sort());
+    const { rows } = await dispatch.pool.query(
+      'select task_id from open_histories where task_id = any ($1) union all select task_id from ended_histories where task_id = any ($1)',
+      [gone.map(taskIdOf)],
+    );
+    expect(rows).toEqual([]);
   });
 
   it('given a history that an earlier build kept, when it is asked what was done, then its stream is read', async () => {

@@ -720,6 +720,16 @@ create table open_histories (
 ) with (fillfactor = 70, toast_tuple_target = 8160);
 alter table open_histories alter events set storage external;
 
+-- The same of tasks that a command ended which can be undone, for a while. Not rebuilt: what lacks here is read from its stream.
+create table ended_histories (
+  task_id uuid primary key,
+  revision int not null,
+  events text not null,
+  kept_at timestamptz not null default now()
+) with (fillfactor = 70, toast_tuple_target = 8160);
+alter table ended_histories alter events set storage external;
+create index ended_histories_kept_at on ended_histories (kept_at);
+
 create index reservations_transaction on reservations (transaction) where transaction is not null;
 
 -- The event store to which the checkpoints and rows of this database belong.

@@ -1,6 +1,6 @@
 import type { AppendItem, RecordedEvent } from '../../../application/kernel/event-store.port.js';
 import { categoryOf } from '../../../domain/aggregates.js';
-import type { TaskClaimed, TaskEvent } from '../../../domain/task/task.events.js';
+import type { TaskClaimed, TaskEvent, TaskStatus } from '../../../domain/task/task.events.js';
 import { TASK_CATEGORY } from '../../../domain/task/task.stream.js';
 import { mergeTaskRowChanges } from '../../../projections/kernel/rows/task-row-change.js';
 import { takesPlace, taskRowChange } from '../../../projections/kernel/rows/task-row-rules.js';
@@ -159,13 +159,17 @@ function common(events: Stored): Readonly<Record<string, unknown>> {
     position: String(last.position),
     revision: last.revision,
     at: last.recordedAt,
-    ...(staysOpen(events) && { history: historyText(events) }),
+    ...atHand(events),
   };
 }
 
-/** Whether these are events of a task that has not ended with them. */
-function staysOpen(events: Stored): boolean {
-  if (categoryOf(events[0]!.stream) !== TASK_CATEGORY) return false;
+/** What is kept at hand of these events. */
+function atHand(events: Stored): { readonly history?: string; readonly ended?: true } {
+  if (categoryOf(events[0]!.stream) !== TASK_CATEGORY) return {};
   const change = events.map(({ event }) => taskRowChange(event as TaskEvent)).reduce(mergeTaskRowChanges);
-  return !change.finished || change.state === 'failed';
+  if (!change.finished || change.state === 'failed') return { history: historyText(events) };
+  return RESTORABLE.has(change.state) ? { history: historyText(events), ended: true } : {};
 }
+
+/** How a task ends by a command that can be undone. */
+const RESTORABLE: ReadonlySet<string | null> = new Set<TaskStatus>(['cancelled', 'aborted', 'deleted']);

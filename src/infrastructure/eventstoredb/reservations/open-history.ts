@@ -74,7 +74,8 @@ const HISTORIES = {
       (select t.position from tasks t where t.task_id = s.task_id and t.revision = s.revision) as position
     from (select h.*, sum(octet_length(h.events)) over (order by u.at rows between unbounded preceding and 1 preceding) as before, u.at
       from unnest($1::uuid[]) with ordinality as u(task_id, at)
-      cross join lateral (select o.* from open_histories o where o.task_id = u.task_id limit 1) h) s order by s.at`,
+      cross join lateral (select o.task_id, o.revision, o.events from open_histories o where o.task_id = u.task_id
+        union all select e.task_id, e.revision, e.events from ended_histories e where e.task_id = u.task_id limit 1) h) s order by s.at`,
 };
 
 export interface OpenHistories<H> {
@@ -87,7 +88,7 @@ export interface OpenHistories<H> {
 /** What is made of the text of a history and its last event; null if that is not enough. */
 type Made<H> = (text: string, revision: number, position: bigint) => H | null;
 
-/** The histories of open tasks, as far as the index has applied them. */
+/** The histories of open tasks, and of those that may be restored, as far as the index has applied them. */
 export async function openHistories<H>(
   pool: PostgresPool,
   streams: readonly string[],

@@ -18,7 +18,7 @@ begin
     if v_problem is not null then
       raise exception using errcode = 'WB002', message = 'the dispatch index refuses it: ' || v_problem::text;
     end if;
-    perform waybill_keep_history((c->>'task')::uuid, (c->>'revision')::int, c->>'history');
+    perform waybill_keep_history((c->>'task')::uuid, (c->>'revision')::int, c->>'history', c ? 'ended');
   elsif c ? 'row' then
     perform waybill_write_row(c->>'table', c->'row', (c->>'position')::bigint, (c->>'revision')::int, (c->>'at')::timestamptz, (c->>'base')::int);
     v_woken := waybill_follow_row(c->>'table', c->'row', (c->>'at')::timestamptz);
