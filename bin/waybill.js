@@ -29,5 +29,10 @@ async function verifyLog(env, options) {
   return program.verifyLog(env, options);
 }
 
+async function verifyProof(text, key) {
+  const program = await import('../dist/maintenance/verify-proof.js');
+  return program.verifyProof(text, key);
+}
+
 const { run } = await import('@waybill/cli/run');
-await run({ startService, migrateSchema, checkExport, checkIndex, verifyLog });
+await run({ startService, migrateSchema, checkExport, checkIndex, verifyLog, verifyProof });

@@ -189,6 +189,7 @@ const OF_TASK_HANDLES: Walks<TaskHandle> = {
   why: ['getTaskExplanation', (t, o) => t.why(o)],
   graph: ['getTaskGraph', (t, o) => t.graph(o)],
   lineage: ['getTaskLineage', (t, o) => t.lineage(o)],
+  proof: ['getTaskProof', (t, o) => t.proof(o)],
   runAgain: ['runTaskAgain', (t, o) => t.runAgain('r', o)],
   wait: ['getTaskWait', (t, o) => t.wait(o)],
   history: ['getTaskHistory', (t, o) => t.history(o)],

@@ -52,6 +52,7 @@ import { PastSurroundings } from './task-why/past-surroundings.js';
 import { KnownTaskEntity, TaskEntity } from './tasks/task.entity.js';
 import { TASK_QUERY_HANDLERS } from './tasks/tasks.queries.js';
 import { GetLogHandler } from './seals/get-log.query.js';
+import { GetTaskProofHandler } from './seals/get-task-proof.query.js';
 import { ListSealsHandler } from './seals/list-seals.query.js';
 import { GetCheckpointHandler, GetTileHandler } from './seals/tile-log.queries.js';
 import { ListLeadersHandler } from './system/leaders.queries.js';
@@ -160,6 +161,7 @@ export const QUERY_HANDLERS = [
   GetResourceHandler,
   ListResourcesHandler,
   GetLogHandler,
+  GetTaskProofHandler,
   ListSealsHandler,
   GetCheckpointHandler,
   GetTileHandler,

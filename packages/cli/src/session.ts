@@ -29,6 +29,8 @@ export interface Surroundings {
     env: NodeJS.ProcessEnv,
     options: VerifyOptions,
   ) => Promise<VerifiedLog | { readonly refused: string }>;
+  /** Verifies a proof by the text of a key. Absent if only the command line is installed. */
+  readonly verifyProof?: (text: string, key: string) => VerifiedProof | Promise<VerifiedProof>;
   /** Compares the index of the configured database with its log. Absent if only the command line is installed. */
   readonly checkIndex?: (env: NodeJS.ProcessEnv) => Promise<CheckedIndex | { readonly refused: string }>;
 }
@@ -56,6 +58,27 @@ export interface VerifiedLog {
   readonly root: string;
   /** How many kept seals it was compared with. */
   readonly seals: number;
+}
+
+/** `fault`: why the proof proves nothing. `refused`: why it cannot be looked at. */
+export type VerifiedProof = { readonly refused: string } | { readonly fault: string } | ProvenTask;
+
+export interface ProvenTask {
+  readonly task: string;
+  readonly events: readonly ProvenEvent[];
+  readonly log: string;
+  /** Leaves. */
+  readonly size: number;
+  readonly truncated: boolean;
+}
+
+export interface ProvenEvent {
+  readonly position: string;
+  readonly type: string;
+  readonly revision: number;
+  readonly recordedAt: string;
+  /** Whether its private half is proven as well. */
+  readonly isWhole: boolean;
 }
 
 export interface CheckedIndex {

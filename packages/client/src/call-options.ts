@@ -101,6 +101,7 @@ const OF_SOME = {
   },
   listChanges: { ...of('since', 'until', 'queue', 'batch', 'cursor', 'limit'), ...CALL },
   sumChanges: { ...of('since', 'until', 'queue'), ...CALL },
+  getTaskProof: { ...of('private'), ...CALL },
   listSeals: { ...of('cursor', 'limit'), ...CALL },
   drainSystem: CALL,
   resumeSystem: CALL,

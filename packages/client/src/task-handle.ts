@@ -6,10 +6,11 @@ import type {
   TaskDetails,
   TaskExplanation,
   TaskGraph,
+  TaskProof,
   TaskWait,
 } from '@waybill/contracts';
 import { assertOptions } from './call-options.js';
-import type { Caller, CommandOptions, ReadOptions } from './caller.js';
+import type { Caller, CallOptions, CommandOptions, ReadOptions } from './caller.js';
 import { eventFeed } from './event-feed.js';
 import { requestsOf } from './given-command.js';
 import { readQuery } from './read-query.js';
@@ -30,6 +31,14 @@ export interface GraphOptions extends ReadOptions {
   /** Over how many steps. */
   readonly depth?: number;
 }
+
+export interface ProofOptions extends CallOptions {
+  /** With the private halves of its events, such as the payload. */
+  readonly private?: boolean;
+}
+
+/** The service waits up to 20 seconds for a seal. */
+const PROOF_MS = 30_000;
 
 export interface LineageOptions extends ReadOptions {
   /** Over how many steps to show what led to it: 0 to 10, 3 if absent. */
@@ -81,6 +90,18 @@ export class TaskHandle extends TaskCommands<'request'> {
     const { up, down } = options;
     const query = { ...readQuery(options), up, down };
     return this.caller.call('getTaskLineage', { path: { id: this.id }, query }, options);
+  }
+
+  /**
+   * That its events are in the sealed log, to take along: `waybill verify` checks it. Waits for the next seal, so
+   * `timeoutMs` is 30 seconds if absent.
+   */
+  proof(options: ProofOptions = {}): Promise<TaskProof> {
+    return this.caller.call(
+      'getTaskProof',
+      { path: { id: this.id }, query: { private: options.private } },
+      { timeoutMs: PROOF_MS, ...options },
+    );
   }
 
   /** The whole history of the task, oldest event first. */

@@ -50,6 +50,7 @@ const ROUTES: Record<OperationId, string> = {
   holdTask: 'POST /v1/tasks/t1/hold',
   releaseTask: 'POST /v1/tasks/t1/release',
   getTaskLineage: 'GET /v1/tasks/t1/lineage',
+  getTaskProof: 'GET /v1/tasks/t1/proof',
   listBulkOperations: 'GET /v1/operations',
   getBulkOperation: 'GET /v1/operations/t1',
   listOverlaps: 'GET /v1/overlaps',

@@ -2129,6 +2129,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/tasks/{id}/proof': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Prove that the events of a task are in the sealed log
+     * @description For whoever takes it along: `waybill verify` checks it without a service. Waits up to 20 s for the seal that covers the newest event. It does not prove that nothing followed.
+     */
+    get: operations['getTaskProof'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/api-keys': {
     parameters: {
       query?: never;
@@ -7517,6 +7537,40 @@ export interface components {
       items: components['schemas']['SealView'][];
       /** @description null on the last page. */
       nextCursor: string | null;
+    };
+    PrivateHalf: {
+      /** @description Which event of the segment it is of, from 0. */
+      event: number;
+      /** @description In Base64. The SHA-256 of the salt and the half is the commitment in the text. */
+      salt: string;
+      /** @description As stored. */
+      half: string;
+    };
+    SegmentProof: {
+      /**
+       * @description That of the first event of the segment.
+       * @example 4711
+       */
+      position: string;
+      /** @description The line that stands for the segment in the tree of the log. */
+      leaf: string;
+      /** @description The text of the segment, whose SHA-256 is in the leaf. It has the public halves of all events that were appended with it. */
+      text: string;
+      /** @description The proof that the leaf is in the tree, with the seal (c2sp.org/tlog-proof). */
+      proof: string;
+      /** @description Empty unless asked for. */
+      private: components['schemas']['PrivateHalf'][];
+    };
+    TaskProof: {
+      /** @enum {string} */
+      format: 'waybill-proof';
+      version: number;
+      /** Format: uuid */
+      task: string;
+      /** @description Whether the task has more events than the 500 that a proof takes. */
+      truncated: boolean;
+      /** @description In the order of the log. */
+      segments: components['schemas']['SegmentProof'][];
     };
     QuotaView: {
       /** @description How many requests a minute each process accepts. */
@@ -28556,6 +28610,132 @@ export interface operations {
       };
       /** @description `FORBIDDEN`: The request is not allowed. */
       403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getTaskProof: {
+    parameters: {
+      query?: {
+        /** @description With the private halves of the task's own events: payload, result, labels and so on. Needed if the events are in EventStoreDB. */
+        private?: boolean;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TaskProof'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `NOT_SEALED`: No seal covers it yet.
+       */
+      409: {
         headers: {
           [name: string]: unknown;
         };

@@ -628,6 +628,12 @@ export const OPERATIONS = {
   },
   getLog: { method: 'GET', path: '/v1/log', idempotency: 'none', summary: 'Show how far the log is sealed' },
   listSeals: { method: 'GET', path: '/v1/log/seals', idempotency: 'none', summary: 'List the seals of the log' },
+  getTaskProof: {
+    method: 'GET',
+    path: '/v1/tasks/{id}/proof',
+    idempotency: 'none',
+    summary: 'Prove that the events of a task are in the sealed log',
+  },
   listApiKeys: {
     method: 'GET',
     path: '/v1/api-keys',

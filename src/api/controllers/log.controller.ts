@@ -1,20 +1,34 @@
 import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
+import { Refused } from '../../application/kernel/application-error.js';
+import { UUID_TEXT } from '../../domain/kernel/patterns.js';
 import { GetLog } from '../../projections/seals/get-log.query.js';
+import {
+  GetTaskProof,
+  NotSealed,
+  ProofNeedsPrivate,
+  type TaskProof as Proof,
+} from '../../projections/seals/get-task-proof.query.js';
 import { ListSeals } from '../../projections/seals/list-seals.query.js';
-import { LogView, SealPage, SealQuery } from '../dto/log.dto.js';
+import { LogView, ProofQuery, SealPage, SealQuery, TaskProof } from '../dto/log.dto.js';
 import { QueryEndpoint } from '../http/endpoint.js';
+import { InvalidInput } from '../input/invalid-input.js';
 import type { Call } from '../operations/call.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
+import { Scopes } from '../operations/scopes.js';
+import { ApiError } from '../problems/api-error.js';
 
 /** How far the log is sealed, and by which seals. */
 @ApiTags('history')
-@Controller('v1/log')
+@Controller('v1')
 export class LogController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly scopes: Scopes,
+  ) {}
 
-  @Get()
+  @Get('log')
   @QueryEndpoint({
     summary: 'Show how far the log is sealed',
     onlyPresent: '`GET /v1/log/seals` has the seals of before',
@@ -24,7 +38,7 @@ export class LogController {
     return { body: await this.queries.execute(new GetLog()) };
   }
 
-  @Get('seals')
+  @Get('log/seals')
   @QueryEndpoint({
     summary: 'List the seals of the log',
     onlyPresent: 'each seal says when it was made',
@@ -36,4 +50,43 @@ export class LogController {
     const { cursor = null, limit = PAGE } = query;
     return { body: await this.queries.execute(new ListSeals(cursor, limit)).catch(asInvalidInput) };
   }
+
+  @Get('tasks/:id/proof')
+  @QueryEndpoint({
+    on: 'task',
+    waits: true,
+    summary: 'Prove that the events of a task are in the sealed log',
+    onlyPresent: 'a proof names the seal that it is of',
+    description:
+      'For whoever takes it along: `waybill verify` checks it without a service. Waits up to 20 s for the seal that covers the newest event. It does not prove that nothing followed.',
+    query: ProofQuery,
+    answers: TaskProof,
+    refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE', 'NOT_SEALED'],
+  })
+  async getTaskProof(call: Call<unknown, ProofQuery>) {
+    const { on: task, query, signal } = call;
+    const asked = new GetTaskProof(task, query.private ?? false, signal);
+    const proof = await this.queries.execute(asked).catch(asProblem);
+    if (proof === null) throw new Refused({ code: 'TASK_NOT_FOUND' });
+    await this.assertSees(proof, call);
+    return { body: proof };
+  }
+
+  /** The text of a segment has what was appended together, which may be of several queues. */
+  private async assertSees({ segments }: Proof, call: Call<unknown, ProofQuery>): Promise<void> {
+    const ids = new Set(segments.flatMap(({ text }) => text.match(UUIDS) ?? []));
+    if ((await this.scopes.outside([...ids], call)).size === 0) return;
+    const detail =
+      'Expected an API key that may read all queues of what was appended together, but some are outside of its own';
+    throw new ApiError('FORBIDDEN', detail);
+  }
+}
+
+const UUIDS = new RegExp(UUID_TEXT, 'g');
+
+function asProblem(error: unknown): never {
+  if (error instanceof NotSealed) throw new ApiError('NOT_SEALED', error.message, { 'retry-after': '5' });
+  if (error instanceof ProofNeedsPrivate)
+    throw new InvalidInput([{ pointer: '#/query/private', detail: error.message }]);
+  throw error;
 }

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Choice, Closed, Instant, Part, Text } from '../input/fields.js';
+import { Choice, Closed, Flag, Instant, Integer, Part, Text, Uuid } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits } from './limits.js';
 import { PageCursor, PageLimit } from './page.fields.js';
@@ -90,4 +90,62 @@ export class LogView {
     description: 'The age of the oldest event that no seal covers; 0 if there is none. Null before the first seal.',
   })
   lagSeconds!: number | null;
+}
+
+@Closed()
+export class ProofQuery {
+  @Flag({
+    optional: true,
+    description:
+      "With the private halves of the task's own events: payload, result, labels and so on. Needed if the events are in EventStoreDB.",
+  })
+  private?: boolean;
+}
+
+export class PrivateHalf {
+  @Count({ description: 'Which event of the segment it is of, from 0.' })
+  event!: number;
+
+  @Text({ max: Limits.note, description: 'In Base64. The SHA-256 of the salt and the half is the commitment in the text.' })
+  salt!: string;
+
+  @Text({ max: Limits.note, description: 'As stored.' })
+  half!: string;
+}
+
+export class SegmentProof {
+  @Position({ description: 'That of the first event of the segment.' })
+  position!: string;
+
+  @Text({ max: Limits.note, description: 'The line that stands for the segment in the tree of the log.' })
+  leaf!: string;
+
+  @Text({
+    max: Limits.note,
+    description: 'The text of the segment, whose SHA-256 is in the leaf. It has the public halves of all events that were appended with it.',
+  })
+  text!: string;
+
+  @Text({ max: Limits.note, description: 'The proof that the leaf is in the tree, with the seal (c2sp.org/tlog-proof).' })
+  proof!: string;
+
+  @ApiProperty({ type: () => [PrivateHalf], description: 'Empty unless asked for.' })
+  private!: PrivateHalf[];
+}
+
+export class TaskProof {
+  @Choice(['waybill-proof'])
+  format!: 'waybill-proof';
+
+  @Integer({ min: 1, max: 1 })
+  version!: 1;
+
+  @Uuid({})
+  task!: string;
+
+  @Flag({ description: 'Whether the task has more events than the 500 that a proof takes.' })
+  truncated!: boolean;
+
+  @ApiProperty({ type: () => [SegmentProof], description: 'In the order of the log.' })
+  segments!: SegmentProof[];
 }

@@ -290,6 +290,7 @@ const READERS = {
   force: flag,
   internal: flag,
   overdue: flag,
+  private: flag,
   ...Object.fromEntries(ARCHIVABLE_STATES.map((state) => [state, wholeNumber])),
 };
 

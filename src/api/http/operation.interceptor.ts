@@ -99,7 +99,9 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
   }
 }
 
-const isQuery = ({ operation: { idempotency, stream } }: Call): boolean => idempotency === 'none' && !stream;
+/** What waits would keep others from their turns. */
+const isQuery = ({ operation: { idempotency, stream, waits } }: Call): boolean =>
+  idempotency === 'none' && !stream && !waits;
 
 function arrivedOver(request: Request, reply: FastifyReply): Arrived {
   const { params, query, body, headers, id, principal, person } = request;

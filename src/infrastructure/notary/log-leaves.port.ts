@@ -13,6 +13,19 @@ export interface CheckedLeaf extends LogLeaf {
   readonly isAltered: boolean;
 }
 
+/** A segment, and its leaf. */
+export interface LeafSource {
+  readonly leaf: LogLeaf;
+  /** The position of its first event. */
+  readonly first: bigint;
+  /** What the digest in the leaf is of. */
+  readonly text: string;
+  /** The id of the stream of each event. */
+  readonly streams: readonly string[];
+  /** What each event has a commitment to; null where that is nothing, or erased. */
+  readonly halves: readonly ({ readonly salt: Buffer; readonly line: string } | null)[];
+}
+
 /** The leaves of the log, in the order of their positions. */
 export abstract class LogLeaves {
   /** The next ones after the position of a leaf, or 0n: at most `limit`, and fewer only if the log ends there. */
@@ -20,4 +33,7 @@ export abstract class LogLeaves {
 
   /** As `after`, with the digests made anew, which costs the time of reading all text. */
   abstract checked(position: bigint, limit: number): Promise<readonly CheckedLeaf[]>;
+
+  /** The segments with the events at these positions, in the order of the log, each once. Throws if there is no such event. */
+  abstract sources(positions: readonly bigint[]): Promise<readonly LeafSource[]>;
 }

@@ -24,6 +24,11 @@ const TILES = statement<{ levels: readonly number[]; indexes: readonly number[] 
    join seal_tiles t on t.level = w.level and t.n = w.n`,
 );
 
+const TILE_OF = statement<{ position: string }>(
+  'waybill_seal_tile_of',
+  `select n, begins_after from seal_tiles where level = 0 and begins_after < :position order by begins_after desc limit 1`,
+);
+
 const BEGIN = 'insert into log_tree (size, position) values (0, 0) on conflict do nothing';
 
 const MOVE = statement<{ role: string; epoch: string; before: number; size: number; position: string }>(
@@ -100,6 +105,14 @@ export class LogTree {
       { length: count },
       (_, at) => hashes[Math.floor((from + at) / TILE_WIDTH) - first]![(from + at) % TILE_WIDTH],
     );
+  }
+
+  /** The tile of leaves with the leaf of this position, and the position of the leaf before its first one. Throws if there is no tile. */
+  async tileOf(position: bigint): Promise<{ readonly index: number; readonly after: bigint }> {
+    const asked = TILE_OF.with({ position: String(position) });
+    const { rows } = await this.pool.query<{ n: string; begins_after: string }>(asked);
+    if (!rows[0]) throw new Error(`Expected a tile with the leaf of position ${position}, but there is none`);
+    return { index: Number(rows[0].n), after: BigInt(rows[0].begins_after) };
   }
 
   async keep({ size, position }: TreeEnd, root: Hash, note: string): Promise<void> {

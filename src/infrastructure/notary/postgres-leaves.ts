@@ -1,7 +1,8 @@
 import type { PostgresPool } from '../database/postgres-pool.js';
 import { statement } from '../database/sql.js';
+import { digestText, SALT_BYTES } from '../event-codec/segment-digest.js';
 import { checkedLeaf, type SegmentToCheck } from './checked-segment.js';
-import { type CheckedLeaf, type LogLeaf, LogLeaves } from './log-leaves.port.js';
+import { type CheckedLeaf, type LeafSource, type LogLeaf, LogLeaves } from './log-leaves.port.js';
 
 const AFTER = statement<{ after: string; limit: number }>(
   'waybill_leaves_after',
@@ -9,10 +10,19 @@ const AFTER = statement<{ after: string; limit: number }>(
    where s.position > :after order by s.position limit :limit`,
 );
 
+const COLUMNS = `s.position, s.n, s.category, s.type, s.version, s.meta, s.shared, s.streams, s.revisions, s.prevs::text, s.ids, s.data, s.private, s.salts, s.digest,
+     to_char(s.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as time`;
+
+const AT = statement<{ positions: readonly string[] }>(
+  'waybill_segments_at',
+  `select ${COLUMNS} from segments s where s.position in (
+     select (select max(o.position) from segments o where o.position <= w.position) from unnest(:positions::bigint[]) as w(position))
+   order by s.position`,
+);
+
 const CHECKED = statement<{ after: string; limit: number }>(
   'waybill_checked_leaves_after',
-  `select s.position, s.n, s.category, s.type, s.version, s.meta, s.shared, s.streams, s.revisions, s.prevs::text, s.ids, s.data, s.private, s.salts, s.digest,
-     to_char(s.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as time
+  `select ${COLUMNS}
    from segments s where s.position > :after order by s.position limit :limit`,
 );
 
@@ -33,4 +43,26 @@ export class PostgresLeaves extends LogLeaves {
     const { rows } = await this.pool.query<SegmentToCheck & Record<string, unknown>>(asked);
     return rows.map(checkedLeaf);
   }
+
+  async sources(positions: readonly bigint[]): Promise<readonly LeafSource[]> {
+    const asked = AT.with({ positions: positions.map(String) });
+    const { rows } = await this.pool.query<SegmentToCheck & Record<string, unknown>>(asked);
+    return rows.map(sourceOf);
+  }
+}
+
+function sourceOf(row: SegmentToCheck): LeafSource {
+  const { streams, data, salts } = row;
+  const lines = row.private?.split('\n') ?? [];
+  return {
+    leaf: checkedLeaf(row),
+    first: BigInt(row.position),
+    text: digestText({ ...row, lines: data }),
+    streams,
+    halves: streams.map((_, at) => {
+      const line = lines[at] ?? '';
+      if (line === '' || line.startsWith('#')) return null;
+      return { line, salt: salts!.subarray(at * SALT_BYTES, (at + 1) * SALT_BYTES) };
+    }),
+  };
 }

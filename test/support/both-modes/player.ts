@@ -127,4 +127,4 @@ const RAW: Readonly<Record<string, string>> = {
 };
 
 /** They take no position. */
-const WITHOUT_POSITION = ['listProjections', 'listApiKeys', 'whoAmI', 'getLog', 'listSeals'];
+const WITHOUT_POSITION = ['listProjections', 'listApiKeys', 'whoAmI', 'getLog', 'listSeals', 'getTaskProof'];

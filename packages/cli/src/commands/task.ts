@@ -23,6 +23,7 @@ import { detailsBesideStack, explained, jsonLine, onOneLine, shortened, stackOf 
 import { linesOfWait } from '../terminal/waits.js';
 import { linesOfTrack } from '../terminal/track.js';
 import { addLineage } from './lineage.js';
+import { addProof } from './proof.js';
 import { addTaskSteps } from './task-steps.js';
 import { suggest } from './task-suggestions.js';
 
@@ -85,6 +86,7 @@ export function addTaskCommands(program: Command, open: Open): void {
       await printer.show(graph, (paint) => linesOfGraph(graph, paint));
     });
   addLineage(task, open);
+  addProof(task, open);
   addTaskSteps(task, open);
 }
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { jsonLine } from '@waybill/client/words';
+import { jsonLine, plural } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { addCommonOptions, commonOptionsOf, LOCAL } from '../common-options.js';
 import { NotDone } from '../problems.js';
-import type { LogFinding, Surroundings, VerifiedLog } from '../session.js';
+import type { LogFinding, ProvenEvent, Surroundings, VerifiedLog } from '../session.js';
 import { Printer } from '../terminal/printer.js';
 
 interface Options {
@@ -13,16 +13,18 @@ interface Options {
 }
 
 /** Compares a log with itself and with seals that were kept. */
-export function addVerifyCommand(program: Command, { stdout, stderr, env, verifyLog }: Surroundings): void {
+export function addVerifyCommand(program: Command, surroundings: Surroundings): void {
+  const { stdout, stderr, env, verifyLog } = surroundings;
   const verify = program
-    .command('verify')
-    .description('verify that nobody changed the log of DATABASE_URL since it was sealed')
+    .command('verify [proof]')
+    .description('verify that nobody changed the log of DATABASE_URL since it was sealed, or a proof of a task')
     .option('--key <file>', "the public key of the log, which you kept: a copy of the notary's key.pub")
     .option('--seal <file>', "a seal that you kept: a copy of the notary's file 'seal'; repeatable", collected, [])
     .option('--limit <n>', 'show at most n findings', Number, 100)
     .addHelpText('after', MORE)
-    .action(async ({ key: keyFile, seal: files, limit }: Options, command: Command) => {
+    .action(async (proof: string | undefined, { key: keyFile, seal: files, limit }: Options, command: Command) => {
       const printer = new Printer(stdout, stderr, env, commonOptionsOf(command).json ?? false);
+      if (proof !== undefined) return tellProof(surroundings, { proof, keyFile }, printer);
       if (!verifyLog) throw new NotDone(NOT_INSTALLED);
       if (files.length > 0 && keyFile === undefined)
         throw new NotDone(
@@ -40,6 +42,27 @@ export function addVerifyCommand(program: Command, { stdout, stderr, env, verify
     });
   addCommonOptions(verify, LOCAL);
 }
+
+async function tellProof(
+  { verifyProof }: Surroundings,
+  { proof, keyFile }: { readonly proof: string; readonly keyFile: string | undefined },
+  printer: Printer,
+): Promise<void> {
+  if (!verifyProof) throw new NotDone(NOT_INSTALLED);
+  if (keyFile === undefined)
+    throw new NotDone('Expected --key with a proof: whose log it is of cannot be told without a key that you kept.', 2);
+  const result = await verifyProof(await textOf(proof), (await textOf(keyFile)).trim());
+  if ('refused' in result) throw new NotDone(result.refused, 2);
+  if ('fault' in result) throw new NotDone(result.fault);
+  await printer.show(result, () => result.events.map(eventLine));
+  const { events, task, log, size, truncated } = result;
+  printer.note(
+    `Verified ${plural(events.length, 'event')} of the task ${task}${truncated ? ', which has more' : ''}: in the log '${log}' of ${plural(size, 'leaf', 'leaves')}. It does not prove that nothing followed.`,
+  );
+}
+
+const eventLine = ({ position, recordedAt, type, isWhole }: ProvenEvent): string =>
+  `${position}  ${recordedAt}  ${type}${isWhole ? '  with its private half' : ''}`;
 
 const collected = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
@@ -70,7 +93,8 @@ const MORE = `
 Exit codes: 0 as sealed, 1 findings, 2 a key or a seal cannot be used, 3 no seal was given and the log agrees with itself.
 Findings: ALTERED, a segment is not what its digest or the stored tree says; GAP, events lack or were put in; CONFLICT, the log was another one when
 a seal was signed; SHORTER, it had more then. Reads the whole log, takes no lock, and trusts no key or seal but yours.
+A proof is what 'waybill task proof' prints. It needs no service and no database: 0 if it proves what it says, 1 if not, 2 if it is none.
 Example: waybill verify --key key.pub --seal monday.seal --seal tuesday.seal`;
 
 const NOT_INSTALLED =
-  "Expected to verify a log, but only the command line is installed here. 'npx waybill verify' includes what reads it.";
+  "Expected to verify a log or a proof, but only the command line is installed here. 'npx waybill verify' includes what reads it.";

@@ -1,9 +1,9 @@
-import { type CheckedLeaf, type LogLeaf, LogLeaves } from '../../notary/log-leaves.port.js';
+import { type CheckedLeaf, type LeafSource, type LogLeaf, LogLeaves } from '../../notary/log-leaves.port.js';
 import type { EventStoreDbLog } from './eventstoredb-log.js';
 
 /** Of the events in EventStoreDB. */
 export class EventStoreDbLeaves extends LogLeaves {
-  constructor(private readonly log: Pick<EventStoreDbLog, 'readLeaves'>) {
+  constructor(private readonly log: Pick<EventStoreDbLog, 'readLeaves' | 'readSource'>) {
     super();
   }
 
@@ -21,5 +21,11 @@ export class EventStoreDbLeaves extends LogLeaves {
   /** A leaf is made of the event itself. */
   async checked(position: bigint, limit: number): Promise<readonly CheckedLeaf[]> {
     return (await this.after(position, limit)).map((leaf) => ({ ...leaf, first: null, isAltered: false }));
+  }
+
+  async sources(positions: readonly bigint[]): Promise<readonly LeafSource[]> {
+    const found: LeafSource[] = [];
+    for (const position of positions) found.push(await this.log.readSource(position));
+    return found;
   }
 }

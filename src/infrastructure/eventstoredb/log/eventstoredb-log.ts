@@ -18,8 +18,8 @@ import { Connections } from './connections.js';
 import { type LogMark, type LogMarks, NO_MARKS } from './log-marks.js';
 import { GroupedAppends } from './grouped-appends.js';
 import { LogReader, type RepeatedEvent } from './log-reader.js';
-import type { LogLeaf } from '../../notary/log-leaves.port.js';
-import { storedLeaf } from './stored-leaf.js';
+import type { LeafSource, LogLeaf } from '../../notary/log-leaves.port.js';
+import { storedLeaf, storedSource } from './stored-leaf.js';
 import { eventsToStore, type Stamp } from './stored-events.js';
 import { StreamNames } from './stream-names.js';
 import { Subscription } from './subscription.js';
@@ -177,6 +177,12 @@ export class EventStoreDbLog implements OnApplicationShutdown {
       return stream === null ? null : storedLeaf(resolved, stream);
     };
     return reader.scan(after, limit, leafOf, NO_MARKS);
+  }
+
+  /** The leaf of the event at a position, with what it is made of. Throws if it cannot be read. */
+  async readSource(position: bigint): Promise<LeafSource> {
+    const resolved = await this.reader.resolvedAt(position);
+    return storedSource(resolved, this.names.own(resolved.event!.streamId)!);
   }
 
   readAt(position: bigint): Promise<RecordedEvent> {

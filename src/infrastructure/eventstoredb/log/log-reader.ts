@@ -138,6 +138,13 @@ export class LogReader {
     return this.scan(after, limit, (resolved) => this.own(resolved), NO_MARKS);
   }
 
+  /** Our event at a position, as it is stored. Throws if it cannot be read. */
+  async resolvedAt(position: bigint): Promise<ResolvedEvent> {
+    const resolved = await this.at(position);
+    if (resolved && this.own(resolved)?.position === position) return resolved;
+    throw new Error(`Expected an event at position ${position}, but there is none`);
+  }
+
   /** Our event at a position. Throws if it cannot be read. */
   async readAt(position: bigint): Promise<RecordedEvent> {
     const recorded = this.own(await this.at(position));

@@ -1,6 +1,6 @@
 import { categoryOf } from '../../../domain/aggregates.js';
-import { segmentDigest } from '../../event-codec/segment-digest.js';
-import type { LogLeaf } from '../../notary/log-leaves.port.js';
+import { type DigestedSegment, digestText, segmentDigest } from '../../event-codec/segment-digest.js';
+import type { LeafSource, LogLeaf } from '../../notary/log-leaves.port.js';
 import type { ResolvedEvent } from './clients/store-client.port.js';
 import { storedEvent } from './stored-events.js';
 
@@ -9,9 +9,21 @@ import { storedEvent } from './stored-events.js';
  * because `JSON.stringify` wrote it.
  */
 export function storedLeaf(resolved: ResolvedEvent, stream: string): LogLeaf {
-  const { position, revision, id, type, version, recordedAt, data } = storedEvent(resolved, stream);
+  const { position, recordedAt } = storedEvent(resolved, stream);
+  const digest = segmentDigest(segmentOf(resolved, stream)).toString('hex');
+  return { position, text: `waybill 1 ${position} 1 ${recordedAt} ${digest} -` };
+}
+
+/** The leaf with what it is made of. It has no commitments: the private half is in the text. */
+export function storedSource(resolved: ResolvedEvent, stream: string): LeafSource {
+  const [leaf, segment] = [storedLeaf(resolved, stream), segmentOf(resolved, stream)];
+  return { leaf, first: leaf.position, text: digestText(segment), streams: segment.streams, halves: [null] };
+}
+
+function segmentOf(resolved: ResolvedEvent, stream: string): DigestedSegment {
+  const { revision, id, type, version, data } = storedEvent(resolved, stream);
   const category = categoryOf(stream);
-  const digest = segmentDigest({
+  return {
     category,
     type,
     version,
@@ -23,6 +35,5 @@ export function storedLeaf(resolved: ResolvedEvent, stream: string): LogLeaf {
     lines: data,
     private: null,
     salts: null,
-  });
-  return { position, text: `waybill 1 ${position} 1 ${recordedAt} ${digest.toString('hex')} -` };
+  };
 }

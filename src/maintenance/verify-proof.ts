@@ -1,0 +1,57 @@
+import { parseVerifierKey } from '../domain/seals/note-key.js';
+import { SealError } from '../domain/seals/seal-error.js';
+import { sha256 } from '../infrastructure/notary/node-signing.js';
+import { checkedProof, type ProvenEvent } from '../infrastructure/notary/proof-check.js';
+import type { TaskProof } from '../projections/seals/get-task-proof.query.js';
+
+/** What `waybill verify FILE` found. `fault`: why the proof proves nothing. `refused`: why it cannot be looked at. */
+export type VerifiedProof =
+  | { readonly refused: string }
+  | { readonly fault: string }
+  | {
+      readonly task: string;
+      readonly events: readonly ProvenEvent[];
+      readonly log: string;
+      readonly size: number;
+      readonly truncated: boolean;
+    };
+
+/** Runs `waybill verify FILE`. It needs no service, no database and no network. */
+export function verifyProof(text: string, keyText: string): VerifiedProof {
+  let proof: TaskProof;
+  try {
+    const key = parseVerifierKey(keyText, sha256);
+    proof = proofIn(text);
+    const { task, events, log } = checkedProof(proof, key);
+    return { task, events, log: log.origin, size: log.size, truncated: proof.truncated };
+  } catch (error) {
+    if (error instanceof Unusable) return { refused: error.message };
+    if (error instanceof SealError) return { fault: error.message };
+    throw error;
+  }
+}
+
+class Unusable extends Error {}
+
+/** Throws `Unusable` if the text is no proof of this version. */
+function proofIn(text: string): TaskProof {
+  const { format, version, task, truncated, segments } = jsonIn(text);
+  if (format !== 'waybill-proof' || version !== 1)
+    throw new Unusable(`Expected a proof of version 1, but it is '${String(format)}' of version ${String(version)}`);
+  if (typeof task !== 'string' || !Array.isArray(segments) || segments.length === 0 || !segments.every(isSegment))
+    throw new Unusable('Expected a proof with a task and segments, but a part of it lacks');
+  return { format, version, task, truncated: truncated === true, segments };
+}
+
+const isSegment = (segment: unknown): segment is TaskProof['segments'][number] => {
+  const { position, leaf, text, proof, private: halves } = (segment ?? {}) as Record<string, unknown>;
+  return [position, leaf, text, proof].every((one) => typeof one === 'string') && Array.isArray(halves);
+};
+
+function jsonIn(text: string): Record<string, unknown> {
+  try {
+    return (JSON.parse(text) ?? {}) as Record<string, unknown>;
+  } catch (error) {
+    throw new Unusable(`Expected a proof as JSON, but: ${(error as Error).message}`);
+  }
+}
