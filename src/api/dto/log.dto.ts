@@ -106,7 +106,10 @@ export class PrivateHalf {
   @Count({ description: 'Which event of the segment it is of, from 0.' })
   event!: number;
 
-  @Text({ max: Limits.note, description: 'In Base64. The SHA-256 of the salt and the half is the commitment in the text.' })
+  @Text({
+    max: Limits.note,
+    description: 'In Base64. The SHA-256 of the salt and the half is the commitment in the text.',
+  })
   salt!: string;
 
   @Text({ max: Limits.note, description: 'As stored.' })
@@ -122,11 +125,15 @@ export class SegmentProof {
 
   @Text({
     max: Limits.note,
-    description: 'The text of the segment, whose SHA-256 is in the leaf. It has the public halves of all events that were appended with it.',
+    description:
+      'The text of the segment, whose SHA-256 is in the leaf. It has the public halves of all events that were appended with it.',
   })
   text!: string;
 
-  @Text({ max: Limits.note, description: 'The proof that the leaf is in the tree, with the seal (c2sp.org/tlog-proof).' })
+  @Text({
+    max: Limits.note,
+    description: 'The proof that the leaf is in the tree, with the seal (c2sp.org/tlog-proof).',
+  })
   proof!: string;
 
   @ApiProperty({ type: () => [PrivateHalf], description: 'Empty unless asked for.' })

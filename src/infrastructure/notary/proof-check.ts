@@ -83,8 +83,7 @@ function checkedHalves(segment: SegmentProof, commitments: ReadonlyMap<number, s
 }
 
 function leafOf(leaf: string) {
-  const [, position, n, recordedAt, digest] =
-    /^waybill [01] (\d+) (\d+) (\S+) ([\da-f]{64}) \S+$/.exec(leaf) ?? [];
+  const [, position, n, recordedAt, digest] = /^waybill [01] (\d+) (\d+) (\S+) ([\da-f]{64}) \S+$/.exec(leaf) ?? [];
   if (position === undefined || n === undefined || recordedAt === undefined || digest === undefined)
     throw new SealError("a leaf as 'waybill 1 <position> <n> <time> <digest> <chain>'", leaf);
   return { position, n, recordedAt, digest };

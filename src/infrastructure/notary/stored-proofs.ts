@@ -2,7 +2,12 @@ import { inclusionPath } from '../../domain/merkle/proofs.js';
 import type { LeafRange } from '../../domain/merkle/ranges.js';
 import { TILE_WIDTH } from '../../domain/merkle/tile-paths.js';
 import { tlogProofText } from '../../domain/seals/tlog-proof.js';
-import { LogProofs, type PrivateHalf, type Sealed, type SegmentProof } from '../../projections/seals/log-proofs.port.js';
+import {
+  LogProofs,
+  type PrivateHalf,
+  type Sealed,
+  type SegmentProof,
+} from '../../projections/seals/log-proofs.port.js';
 import type { LeafSource, LogLeaves } from './log-leaves.port.js';
 import type { LogTree } from './log-tree.js';
 

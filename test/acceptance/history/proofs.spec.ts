@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TaskProof, WaybillError } from '@waybill/client';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { main } from '../../../packages/cli/src/index.js';
+import { verifyProof } from '../../../src/maintenance/verify-proof.js';
+import { isElsewhere, type RunningService, startService } from '../../support/running-service.js';
+import { until } from '../../support/until.js';
+
+/** In EventStoreDB, a proof has the private halves or is none. */
+const OPTIONS = isElsewhere ? { private: true } : {};
+
+describe('a proof of a task', () => {
+  let service: RunningService;
+  let folder: string;
+  let own: string;
+  let other: string;
+  let sealedBefore: number;
+  let proof: TaskProof;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'waybill-proof-'));
+    service = await startService({ notaryDir: join(folder, 'keys') });
+    await until('a notary', async () => (await service.waybill.log.get()).key);
+    const queue = service.waybill.queue('mail');
+    await queue.define();
+    const first = await queue.enqueue('first');
+    await service.waybill.task(first.id).proof(OPTIONS);
+    sealedBefore = (await service.waybill.log.get()).seal!.size;
+    const items = await queue.enqueueMany([{ payload: 'mine-secret' }, { payload: 'theirs-secret' }]);
+    [own, other] = items.map((item) => (item as { id: string }).id) as [string, string];
+    await service.waybill.task(own).prioritise(3);
+    proof = await service.waybill.task(own).proof(OPTIONS);
+  });
+  afterAll(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  async function run(...args: readonly string[]) {
+    const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+    const said = Promise.all([text(stdout), text(stderr)]);
+    const out = stdout as unknown as NodeJS.WriteStream;
+    const env = { WAYBILL_URL: service.url };
+    const code = await main([...args], { stdin: Readable.from([]), stdout: out, stderr, env, verifyProof });
+    stdout.end();
+    stderr.end();
+    const [printed, told] = await said;
+    return { code, out: printed, err: told };
+  }
+  async function verified(given: object | string, key = join(folder, 'keys/key.pub')) {
+    const file = join(folder, 'task.proof');
+    await writeFile(file, typeof given === 'string' ? given : JSON.stringify(given));
+    return run('verify', file, '--key', key);
+  }
+  const changed = (change: (segment: TaskProof['segments'][number]) => object, of = proof): object => ({
+    ...of,
+    segments: of.segments.map((segment, at) => (at === 0 ? { ...segment, ...change(segment) } : segment)),
+  });
+
+  it('H-45 answers with the next seal when it is asked for at once after the submission', async () => {
+    const seal = proof.segments[0]!.proof.split('\n\n')[1]!;
+    expect(Number(seal.split('\n')[1])).toBeGreaterThan(sealedBefore);
+    expect(proof).toMatchObject({ format: 'waybill-proof', version: 1, task: own, truncated: false });
+  });
+
+  it('H-43 verifies without a service by waybill verify, and by the commands of the guide alone', async () => {
+    const { code, out, err } = await verified(proof);
+    expect([code, out.trim().split('\n')]).toEqual([
+      0,
+      [expect.stringMatching(/^\d+ .*  TaskEnqueued/), expect.stringMatching(/^\d+ .*  TaskReprioritised/)],
+    ]);
+    expect(err).toMatch(/^Verified 2 events of the task .+: in the log 'waybill\/.+' of \d+ leaves\./);
+    const to = join(folder, 'parts');
+    expect(await run('task', 'proof', own, '--to', to, ...(isElsewhere ? ['--private'] : []))).toMatchObject({
+      code: 0,
+    });
+    await copyFile(join(folder, 'keys/key.pub'), join(to, 'key.pub'));
+    const bash = () => spawnSync('bash', ['-c', COMMANDS], { cwd: to, encoding: 'utf8' });
+    expect(bash()).toMatchObject({ status: 0, stdout: 'Signature Verified Successfully\n'.repeat(2) });
+    for (const [file, from, into] of [
+      ['1.text', 'TaskEnqueued', 'TaskDeleted'],
+      ['2.leaf', 'waybill 1', 'waybill 2'],
+      ['1.proof', '\nwaybill/', '\nwaybull/'],
+    ] as const) {
+      const before = readFileSync(join(to, file), 'utf8');
+      await writeFile(join(to, file), before.replace(from, into));
+      expect([file, bash().status]).toEqual([file, 1]);
+      await writeFile(join(to, file), before);
+    }
+  });
+
+  it('H-44 has no private half of another task, its own only if asked for, and fails with a changed payload', async () => {
+    const whole = await service.waybill.task(own).proof({ private: true });
+    expect(JSON.stringify(whole)).toContain('mine-secret');
+    expect(JSON.stringify(whole)).not.toContain('theirs-secret');
+    if (isElsewhere) {
+      const refused = (await service.waybill
+        .task(own)
+        .proof()
+        .catch((error: unknown) => error)) as WaybillError;
+      expect(refused).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining("'private=true'") });
+    } else {
+      expect(JSON.stringify(proof)).not.toContain('mine-secret');
+      expect(proof.segments[0]!.text).toContain(other);
+      expect((await verified(whole)).out).toContain('TaskEnqueued  with its private half');
+    }
+    const forged = JSON.stringify(whole).replace('mine-secret', 'mine-forged');
+    expect(await verified(forged)).toMatchObject({ code: 1, out: '' });
+  });
+
+  it('proves nothing once any part of it is changed, taken out or of another task', async () => {
+    const theirs = await service.waybill.task(other).proof(OPTIONS);
+    const forged: Readonly<Record<string, object>> = {
+      text: changed(({ text: was }) => ({ text: was.replace('"mail"', '"post"') })),
+      leaf: changed(({ leaf }) => ({ leaf: leaf.replace('waybill 1', 'waybill 0') })),
+      'another leaf': changed(() => ({ leaf: proof.segments[1]!.leaf, text: proof.segments[1]!.text })),
+      index: changed(({ proof: was }) => ({ proof: was.replace(/^index \d+/m, 'index 0') })),
+      size: changed(({ proof: was }) => ({ proof: was.replace(/^(waybill\/.+\n)(\d+)$/m, '$11$2') })),
+      'the first segment': { ...proof, segments: proof.segments.slice(1) },
+      'an order': { ...proof, segments: proof.segments.toReversed() },
+      'another task': { ...theirs, task: '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f' },
+      'a half without a commitment': changed(() => ({ private: [{ event: 7, salt: '', half: '{}' }] })),
+    };
+    for (const [what, given] of Object.entries(forged))
+      expect([what, await verified(given)]).toEqual([
+        what,
+        { code: 1, out: '', err: expect.stringContaining('Expected ') },
+      ]);
+  });
+
+  it('is refused as a file that is none, and without the key of the log', async () => {
+    for (const given of [
+      '',
+      '{"format"',
+      '[]',
+      '{}',
+      { ...proof, version: 2 },
+      { ...proof, segments: [] },
+      { ...proof, segments: [1] },
+    ])
+      expect([given, (await verified(given)).code]).toEqual([given, 2]);
+    const key = join(folder, 'other.pub');
+    await writeFile(key, 'example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k');
+    expect(await verified(proof, key)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Expected a signature of'),
+    });
+    expect(await run('verify', join(folder, 'task.proof'))).toMatchObject({ code: 2 });
+  });
+
+  it('is of a task that is there, and of a log that somebody seals', async () => {
+    const codeOf = (id: string) =>
+      service.waybill
+        .task(id)
+        .proof(OPTIONS)
+        .catch(({ code }: WaybillError) => code);
+    expect(await codeOf('019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f')).toBe('TASK_NOT_FOUND');
+    expect((await run('log')).out).toContain('not witnessed');
+    expect((await run('log', 'seals')).out).toContain(proof.segments[0]!.proof.split('\n\n')[1]!.split('\n')[2]);
+    await service.pool.query('truncate notary, seals');
+    await writeFile(join(folder, 'keys/signed'), 'broken');
+    await service.waybill.task(own).prioritise(4);
+    expect(await codeOf(own)).toBe('NOT_SEALED');
+  });
+});
+
+/** What the guide shows last. */
+const COMMANDS = [
+  ...readFileSync(join(import.meta.dirname, '../../../docs/how-to/prove-what-happened-to-a-task.md'), 'utf8').matchAll(
+    /```sh\n([\s\S]*?)```/g,
+  ),
+].at(-1)![1]!;
