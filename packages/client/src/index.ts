@@ -52,7 +52,7 @@ export type { PastHolds } from './past-hold-list.js';
 export type { PastPageOptions } from './past-page.js';
 export type { PastResources } from './past-resource-list.js';
 export type { PastHistoryOptions, PastThings } from './past-things.js';
-export type { GraphOptions, TaskHandle } from './task-handle.js';
+export type { GraphOptions, ProofOptions, TaskHandle } from './task-handle.js';
 export type { OfService, PageOptions, TaskFilter, TaskList } from './task-list.js';
 export type { Transaction, TransactionQueue, TransactionTask } from './transaction.js';
 export {

@@ -96,12 +96,11 @@ export class TaskHandle extends TaskCommands<'request'> {
    * That its events are in the sealed log, to take along: `waybill verify` checks it. Waits for the next seal, so
    * `timeoutMs` is 30 seconds if absent.
    */
-  proof(options: ProofOptions = {}): Promise<TaskProof> {
-    return this.caller.call(
-      'getTaskProof',
-      { path: { id: this.id }, query: { private: options.private } },
-      { timeoutMs: PROOF_MS, ...options },
-    );
+  proof(given: ProofOptions = {}): Promise<TaskProof> {
+    assertOptions('getTaskProof', given);
+    const { private: isPrivate, ...options } = given;
+    const input = { path: { id: this.id }, query: { private: isPrivate } };
+    return this.caller.call('getTaskProof', input, { timeoutMs: PROOF_MS, ...options });
   }
 
   /** The whole history of the task, oldest event first. */

@@ -30,12 +30,21 @@ export class ProofNeedsPrivate extends Error {
 
 /** Null if no task has the id. Waits for the next seal. Throws `NotSealed` and `ProofNeedsPrivate`. */
 export class GetTaskProof extends Query<TaskProof | null> {
+  /** No part of what is asked. */
+  readonly #signal: AbortSignal;
+
   constructor(
     readonly task: string,
     readonly isPrivate: boolean,
-    readonly signal: AbortSignal,
+    signal: AbortSignal,
   ) {
     super();
+    this.#signal = signal;
+  }
+
+  /** Aborts when nobody waits for the answer. */
+  get signal(): AbortSignal {
+    return this.#signal;
   }
 }
 
@@ -65,7 +74,8 @@ export class GetTaskProofHandler implements IQueryHandler<GetTaskProof> {
     private readonly proofs: LogProofs,
   ) {}
 
-  async execute({ task, isPrivate, signal }: GetTaskProof): Promise<TaskProof | null> {
+  async execute(asked: GetTaskProof): Promise<TaskProof | null> {
+    const { task, isPrivate, signal } = asked;
     const [history = []] = await this.log.readStreams([taskStream(task)]);
     if (history.length === 0) return null;
     if (this.proofs.isWhole && !isPrivate) throw new ProofNeedsPrivate();

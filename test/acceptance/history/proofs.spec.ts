@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TaskProof, WaybillError } from '@waybill/client';
+import { createWaybill, type TaskProof, type Waybill, type WaybillError } from '@waybill/client';
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { main } from '../../../packages/cli/src/index.js';
+import { type ApiKey, PERMISSIONS } from '../../../src/api/access/api-keys.js';
 import { verifyProof } from '../../../src/maintenance/verify-proof.js';
 import { isElsewhere, type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
@@ -15,37 +17,48 @@ import { until } from '../../support/until.js';
 /** In EventStoreDB, a proof has the private halves or is none. */
 const OPTIONS = isElsewhere ? { private: true } : {};
 
+const keyOf = (name: string, may: ApiKey['may']): ApiKey => ({
+  name,
+  may,
+  sha256: createHash('sha256').update(`wb_${name}`).digest('hex'),
+});
+const KEYS = [keyOf('boss', [...PERMISSIONS]), keyOf('mailer', ['read:mail'])];
+
 describe('a proof of a task', () => {
   let service: RunningService;
   let folder: string;
   let own: string;
   let other: string;
+  let boss: Waybill;
   let sealedBefore: number;
   let proof: TaskProof;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'waybill-proof-'));
-    service = await startService({ notaryDir: join(folder, 'keys') });
-    await until('a notary', async () => (await service.waybill.log.get()).key);
-    const queue = service.waybill.queue('mail');
+    service = await startService({ notaryDir: join(folder, 'keys'), apiKeys: KEYS });
+    boss = as('boss');
+    await until('a notary', async () => (await boss.log.get()).key);
+    const queue = boss.queue('mail');
     await queue.define();
     const first = await queue.enqueue('first');
-    await service.waybill.task(first.id).proof(OPTIONS);
-    sealedBefore = (await service.waybill.log.get()).seal!.size;
+    await boss.task(first.id).proof(OPTIONS);
+    sealedBefore = (await boss.log.get()).seal!.size;
     const items = await queue.enqueueMany([{ payload: 'mine-secret' }, { payload: 'theirs-secret' }]);
     [own, other] = items.map((item) => (item as { id: string }).id) as [string, string];
-    await service.waybill.task(own).prioritise(3);
-    proof = await service.waybill.task(own).proof(OPTIONS);
+    await boss.task(own).prioritise(3);
+    proof = await boss.task(own).proof(OPTIONS);
   });
   afterAll(async () => {
     await service.stop();
     await rm(folder, { recursive: true });
   });
 
+  const as = (name: string): Waybill => createWaybill({ url: service.url, apiKey: `wb_${name}` });
+
   async function run(...args: readonly string[]) {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
     const said = Promise.all([text(stdout), text(stderr)]);
     const out = stdout as unknown as NodeJS.WriteStream;
-    const env = { WAYBILL_URL: service.url };
+    const env = { WAYBILL_URL: service.url, WAYBILL_API_KEY: 'wb_boss' };
     const code = await main([...args], { stdin: Readable.from([]), stdout: out, stderr, env, verifyProof });
     stdout.end();
     stderr.end();
@@ -95,11 +108,11 @@ describe('a proof of a task', () => {
   });
 
   it('H-44 has no private half of another task, its own only if asked for, and fails with a changed payload', async () => {
-    const whole = await service.waybill.task(own).proof({ private: true });
+    const whole = await boss.task(own).proof({ private: true });
     expect(JSON.stringify(whole)).toContain('mine-secret');
     expect(JSON.stringify(whole)).not.toContain('theirs-secret');
     if (isElsewhere) {
-      const refused = (await service.waybill
+      const refused = (await boss
         .task(own)
         .proof()
         .catch((error: unknown) => error)) as WaybillError;
@@ -114,7 +127,7 @@ describe('a proof of a task', () => {
   });
 
   it('proves nothing once any part of it is changed, taken out or of another task', async () => {
-    const theirs = await service.waybill.task(other).proof(OPTIONS);
+    const theirs = await boss.task(other).proof(OPTIONS);
     const forged: Readonly<Record<string, object>> = {
       text: changed(({ text: was }) => ({ text: was.replace('"mail"', '"post"') })),
       leaf: changed(({ leaf }) => ({ leaf: leaf.replace('waybill 1', 'waybill 0') })),
@@ -153,9 +166,31 @@ describe('a proof of a task', () => {
     expect(await run('verify', join(folder, 'task.proof'))).toMatchObject({ code: 2 });
   });
 
+  it('is for keys that may see all that was appended together', async () => {
+    await boss.queue('post').define();
+    const [mail, post] = (await boss.enqueueMany([{ queue: 'mail' }, { queue: 'post' }])) as { readonly id: string }[];
+    const codeFor = (name: string, { id }: { readonly id: string }) =>
+      as(name)
+        .task(id)
+        .proof(OPTIONS)
+        .then(
+          () => 'proven',
+          ({ code }: WaybillError) => code,
+        );
+    // In EventStoreDB, what was appended together are texts of their own.
+    expect([await codeFor('boss', mail!), await codeFor('mailer', mail!), await codeFor('mailer', post!)]).toEqual([
+      'proven',
+      isElsewhere ? 'proven' : 'FORBIDDEN',
+      'TASK_NOT_FOUND',
+    ]);
+    expect(
+      (await fetch(`${service.url}/v1/log/tlog/checkpoint`, { headers: { authorization: 'Bearer wb_mailer' } })).status,
+    ).toBe(403);
+  });
+
   it('is of a task that is there, and of a log that somebody seals', async () => {
     const codeOf = (id: string) =>
-      service.waybill
+      boss
         .task(id)
         .proof(OPTIONS)
         .catch(({ code }: WaybillError) => code);
@@ -164,7 +199,7 @@ describe('a proof of a task', () => {
     expect((await run('log', 'seals')).out).toContain(proof.segments[0]!.proof.split('\n\n')[1]!.split('\n')[2]);
     await service.pool.query('truncate notary, seals');
     await writeFile(join(folder, 'keys/signed'), 'broken');
-    await service.waybill.task(own).prioritise(4);
+    await boss.task(own).prioritise(4);
     expect(await codeOf(own)).toBe('NOT_SEALED');
   });
 });

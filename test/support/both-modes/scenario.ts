@@ -362,7 +362,7 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   getTaskHistory: (cast) => andThen(everyTask(cast)),
   getTaskLineage: (cast) => everyTask(cast).flatMap((one) => [one, { ...one, query: { up: '1', down: '0' } }]),
   // Nobody seals: `notary/proofs.spec` looks at proofs in both modes.
-  getTaskProof: () => [{ path: { id: UNKNOWN } }],
+  getTaskProof: () => [{ path: { id: UNKNOWN } }, { path: { id: UNKNOWN }, query: { private: 'true' } }],
   listBulkOperations: () =>
     asked(
       {},
