@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { sizeOf } from '../support/sizes.js';
 import { COUNTED } from './whole-page.js';
 
 /** How a person looks at a page. */
@@ -16,12 +17,12 @@ const [NARROW, WIDE] = [320, 1_280];
 const PATIENCE_MS = 120_000;
 const HEIGHT = 800;
 
-/** The ways in which every page is looked at. */
+/** The ways in which every page is looked at. The first two show each theme and each width once. */
 const VIEWINGS: [string, Omit<Viewing, 'height'>][] = [
   ['light, wide', { colorScheme: 'light', width: WIDE }],
-  ['dark, wide', { colorScheme: 'dark', width: WIDE }],
-  ['light, narrow', { colorScheme: 'light', width: NARROW }],
   ['dark, narrow', { colorScheme: 'dark', width: NARROW }],
+  ['light, narrow', { colorScheme: 'light', width: NARROW }],
+  ['dark, wide', { colorScheme: 'dark', width: WIDE }],
 ];
 
 /** A browser whose pages belong to the dashboard of one service. */
@@ -101,7 +102,7 @@ export const overhang = (page: Page): Promise<number> =>
  * colours.
  */
 export async function expectAccessible(page: Page, name: string): Promise<void> {
-  for (const [look, { colorScheme, width }] of VIEWINGS) {
+  for (const [look, { colorScheme, width }] of VIEWINGS.slice(0, sizeOf(VIEWINGS.length, 2))) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height: HEIGHT });
     await picture(page, `${name} ${look}`);

@@ -19,7 +19,6 @@ const EVENTS: readonly (readonly [Say, string])[] = [
   ['reopen', 'FailureGroupReopened'],
 ];
 
-/** `kills-in-failures.spec` has one point of each. */
 describe('kill -9 around groups of failures', () => {
   let kills: FailureKills;
   beforeAll(async () => {
