@@ -1,6 +1,6 @@
 // The dashboard in Chromium (D-14): its first paint and what it loads first, on a warm service with fifty queues, and what a page receives
-// while nothing happens, in the worst ten seconds of a while. Needs the Chromium of CHROMIUM_PATH or Debian's.
-//   npm run --silent bench:dashboard -- [--loads 20] [--idle 90] [--json]
+// while nothing happens, in the worst ten seconds of a while; and how fast a long list of tasks scrolls (D-13). Needs the Chromium of CHROMIUM_PATH or Debian's.
+//   npm run --silent bench:dashboard -- [--loads 20] [--idle 90] [--rows 100000] [--json]
 import { parseArgs } from 'node:util';
 import { BenchPostgres } from './database/postgres.mjs';
 import { measureDashboard } from './dashboard/measure.mjs';
@@ -11,10 +11,11 @@ const { values } = parseArgs({
   options: {
     loads: { type: 'string', default: '20' },
     idle: { type: 'string', default: '90' },
+    rows: { type: 'string', default: '100000' },
     json: { type: 'boolean', default: false },
   },
 });
-const size = { loads: Number(values.loads), idleSeconds: Number(values.idle) };
+const size = { loads: Number(values.loads), idleSeconds: Number(values.idle), rows: Number(values.rows) };
 
 const postgres = await BenchPostgres.open();
 try {

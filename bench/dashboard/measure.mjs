@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import { median } from '../measure/quantiles.mjs';
 import { startService } from '../systems/waybill-service.mjs';
+import { measureScroll } from './scroll.mjs';
 
 const QUEUES = 50;
 const PAGES = ['', 'queues', 'tasks', 'queues/queue-1', 'failures', 'activity', 'system'];
@@ -10,8 +11,8 @@ const WINDOW_MS = 10_000;
 /** What comes late, such as the courses of queues; the feed of changes never ends. */
 const SETTLES_MS = 2_000;
 
-/** Home, again and again in browsers that know nothing of it; then pages of which nothing changes. Calls `say` after every part. */
-export async function measureDashboard(databaseUrl, { loads, idleSeconds }, say) {
+/** Home, again and again in browsers that know nothing of it; then pages of which nothing changes, and a long list. Calls `say` after every part. */
+export async function measureDashboard(databaseUrl, { loads, idleSeconds, rows }, say) {
   const service = await startService(databaseUrl);
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM_PATH || '/usr/bin/chromium',
@@ -19,7 +20,8 @@ export async function measureDashboard(databaseUrl, { loads, idleSeconds }, say)
   });
   try {
     const dashboard = `${service.url}/dashboard/#/`;
-    await fill(createWaybill({ url: service.url, actor: 'bench' }));
+    const waybill = createWaybill({ url: service.url, actor: 'bench' });
+    await fill(waybill);
     await load(browser, dashboard);
     const times = [];
     for (let at = 0; at < loads; at++) times.push(await load(browser, dashboard));
@@ -32,7 +34,8 @@ export async function measureDashboard(databaseUrl, { loads, idleSeconds }, say)
     Object.assign(home, await sizes(browser, dashboard));
     say(JSON.stringify(home));
     const idle = await Promise.all(PAGES.map((page) => idling(browser, dashboard + page, idleSeconds * 1_000)));
-    return { home, idle };
+    say(JSON.stringify(idle));
+    return { home, idle, scroll: await measureScroll(browser, waybill, dashboard, rows) };
   } finally {
     await browser.close();
     await service.stop();

@@ -16,7 +16,7 @@ afterAll(async () => {
 
 const MATCHES = 100_000;
 
-/** Answers requests for tasks with so many of them, each like the one that there is. Says how many it has answered. */
+/** Answers requests for tasks with so many of them, each like the one that there is. Says how many pages after the first it has given. */
 async function withMany(page: Page): Promise<() => number> {
   let answered = 0;
   const { items } = await service.waybill.tasks.page({ internal: false });
@@ -24,7 +24,7 @@ async function withMany(page: Page): Promise<() => number> {
     const asked = new URL(route.request().url()).searchParams;
     const from = Number(asked.get('cursor') ?? 0);
     const to = Math.min(from + Number(asked.get('limit')), MATCHES);
-    answered++;
+    if (from > 0) answered++;
     const some = Array.from({ length: to - from }, (_, n) => ({ ...items[0]!, id: idOf(from + n) }));
     const answer: TaskPage = { items: some, nextCursor: to < MATCHES ? String(to) : null };
     await route.fulfill({ json: answer });
@@ -55,14 +55,14 @@ const scrollToTheEnd = (page: Page): Promise<Scrolled> =>
     return { rows: countOf(), mostDrawn };
   })()`);
 
-it('D-13 a list of 100,000 matches loads as one scrolls, by few requests and with few rows in the page', async () => {
+it('a list of 100,000 matches loads as one scrolls, by few requests and with few rows in the page', async () => {
   await service.waybill.queue('many').define();
   await service.waybill.queue('many').enqueue();
   const page = await browser.open('queues/many', { width: 1_440 });
   const answered = await withMany(page);
   await page.goto(page.url().replace('queues/many', 'tasks'));
   await page.getByText('The first 100 tasks').waitFor();
-  expect(answered()).toBeLessThanOrEqual(2);
+  expect(answered()).toBe(0);
   const { rows, mostDrawn } = await scrollToTheEnd(page);
   expect(rows).toBe(MATCHES);
   expect(mostDrawn).toBeLessThan(200);
@@ -70,7 +70,7 @@ it('D-13 a list of 100,000 matches loads as one scrolls, by few requests and wit
     .getByRole('row')
     .filter({ hasText: idOf(MATCHES - 1).slice(-8) })
     .waitFor();
-  expect(answered()).toBeLessThanOrEqual(MATCHES / 500 + 20);
+  expect(answered()).toBe(MATCHES / 500);
   expect(await page.getByRole('row').count()).toBeLessThan(150);
   expect(await inaccessible(page)).toEqual([]);
   await page.close();
@@ -79,7 +79,7 @@ it('D-13 a list of 100,000 matches loads as one scrolls, by few requests and wit
 
 const topOf = async (row: Locator): Promise<number> => (await row.boundingBox())!.y;
 
-it('D-13 a live list moves no row under the pointer, shows in place what changed, and announces what is new', async () => {
+it('a live list moves no row under the pointer, shows in place what changed, and announces what is new', async () => {
   const queue = service.waybill.queue('live');
   await queue.define();
   const ids: string[] = [];
