@@ -6,6 +6,7 @@ import { changeResource, DEFINE_RESOURCE, deleteResource, lift, measure, PLACE }
 import { commandsOn as onOperation } from '../src/operations/operation-actions.js';
 import { changeField, changePolicy } from '../src/queues/policy-actions.js';
 import { commandsOn as onQueue, DEFINE } from '../src/queues/queue-actions.js';
+import { ERASE } from '../src/system/erase-action.js';
 import { drain, rebuild, resume } from '../src/system/system-actions.js';
 import { enqueue } from '../src/tasks/enqueue-action.js';
 import { commandsOn as onTask } from '../src/tasks/task-actions.js';
@@ -81,6 +82,7 @@ export const ALL: readonly Action[] = [
   changeField(POLICIED, { field: 'retry.maxAttempts', value: 3, setBy: null }),
   drain({ running: 2 }),
   resume,
+  ERASE,
   rebuild('queue-stats'),
   lift({ name: 'maps' }),
   PLACE,
@@ -115,6 +117,8 @@ const TYPED: Readonly<Record<string, string>> = {
   priority: '7',
   deadline: '2030-01-31 09:00',
   gauge: '7',
+  subject: 'customer=4711',
+  queueOfKey: 'mail',
 };
 
 /** Something that each field accepts. */

@@ -132,7 +132,7 @@ function usePreview(subject: string, action: Action, typed: Typed) {
     queryKey: ['preview', subject, name, typed],
     queryFn: () =>
       preview
-        ? preview(service(undefined))
+        ? preview(service(undefined), typed)
         : (service(undefined).preview((as) => run(as, reason, typed)) satisfies Promise<CommandPreview>),
     enabled: isWhole,
     gcTime: 0,

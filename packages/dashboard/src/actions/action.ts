@@ -38,7 +38,7 @@ export interface Action {
   /** The same command for a terminal, without the reason. */
   readonly cli: string | ((typed: Typed) => string);
   /** How much it would change, in words, if it is an operation, which the service does not decide before it begins. */
-  readonly preview?: (waybill: Waybill) => Promise<string>;
+  readonly preview?: (waybill: Waybill, typed: Typed) => Promise<string>;
   readonly run: (waybill: Waybill, reason: string | undefined, typed: Typed) => Promise<unknown>;
   /** The page to go on at, by the answer of `run`; this one if absent. */
   readonly goesTo?: (answer: unknown) => string;
