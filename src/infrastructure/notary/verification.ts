@@ -7,9 +7,10 @@ import { hashing } from './node-signing.js';
 
 /**
  * What is wrong with a log. ALTERED: a segment is not what its digest or the stored tree says. GAP: positions lack, or come twice.
- * CONFLICT: the log had another beginning when a seal was signed. SHORTER: it had more when one was.
+ * TIME_BACK: a segment claims to be older than the one before it. CONFLICT: the log had another beginning when a seal was signed. SHORTER: it
+ * had more when one was.
  */
-export type FindingKind = 'ALTERED' | 'GAP' | 'CONFLICT' | 'SHORTER';
+export type FindingKind = 'ALTERED' | 'GAP' | 'TIME_BACK' | 'CONFLICT' | 'SHORTER';
 
 export interface LogFinding {
   readonly kind: FindingKind;
@@ -23,6 +24,9 @@ export interface KeptSeal extends TreeHead {
   readonly note: string;
 }
 
+/** Clocks of machines differ, and appends get their times before their places. */
+const MOST_BACK_MS = 60_000;
+
 /** Takes a log leaf by leaf, and compares it with itself and with seals that were kept. */
 export class LogVerification {
   private readonly range = new CompactRange(hashing);
@@ -30,6 +34,8 @@ export class LogVerification {
   /** The position that comes next; null where positions have gaps. */
   private next: bigint | null = null;
   private hasGap = false;
+  /** The latest time, in milliseconds since 1970, since one was back. */
+  private latest = 0;
 
   constructor(
     seals: readonly KeptSeal[],
@@ -52,6 +58,7 @@ export class LogVerification {
     // Behind a gap, every leaf stands in another place of the tree.
     else if (!this.hasGap && stored && !isSameHash(stored, hash))
       this.find({ kind: 'ALTERED', position, says: `the leaf '${leaf.text}' is not the one in the tree` });
+    this.compareTime(leaf);
     this.range.add(hash);
     this.compare();
   }
@@ -75,6 +82,17 @@ export class LogVerification {
       this.find({ kind: 'GAP', position: first, says: `position ${expected} should come next` });
     }
     this.next = position + 1n;
+  }
+
+  /** Once for all that follows a clock that was set back. */
+  private compareTime({ first, position, text }: CheckedLeaf): void {
+    const time = text.split(' ', 5)[4]!;
+    const at = Date.parse(time);
+    if (at < this.latest - MOST_BACK_MS) {
+      const says = `it was recorded at ${time}, and one before it at ${new Date(this.latest).toISOString()}`;
+      this.find({ kind: 'TIME_BACK', position: first ?? position, says });
+      this.latest = at;
+    } else this.latest = Math.max(this.latest, at);
   }
 
   /** With the seals of this size. */

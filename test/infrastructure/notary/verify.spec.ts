@@ -240,6 +240,21 @@ describe('verify, with the events in Postgres,', () => {
     await writeFile(join(cwd, 'seal'), seal);
   });
 
+  it('finds a backdated event without a seal or a tree, once for all that follows it, and none that is a minute late', async () => {
+    const back = (by: string) =>
+      attack(
+        `truncate seal_tiles; update segments set recorded_at = recorded_at - interval '${by}' where position > 5`,
+      );
+    await back('50 seconds');
+    expect(await run()).toMatchObject({ code: 3 });
+    await back('50 seconds');
+    const { code, out } = await run();
+    expect([code, out.trim().split('\n')]).toEqual([
+      1,
+      [expect.stringMatching(/^TIME_BACK at 6: it was recorded at 20/)],
+    ]);
+  });
+
   it('does not look at rows that follow from the log', async () => {
     await attack(`insert into log_times values (0, 5, now(), now())`);
     expect(await withSeals()).toMatchObject({ code: 0 });

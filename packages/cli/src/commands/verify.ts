@@ -91,7 +91,7 @@ const ITSELF_ONLY =
 
 const MORE = `
 Exit codes: 0 as sealed, 1 findings, 2 a key or a seal cannot be used, 3 no seal was given and the log agrees with itself.
-Findings: ALTERED, a segment is not what its digest or the stored tree says; GAP, events lack or were put in; CONFLICT, the log was another one when
+Findings: ALTERED, a segment is not what its digest or the stored tree says; GAP, events lack or were put in; TIME_BACK, one claims to be older than one before it, by more than a minute; CONFLICT, the log was another one when
 a seal was signed; SHORTER, it had more then. Reads the whole log, takes no lock, and trusts no key or seal but yours.
 A proof is what 'waybill task proof' prints. It needs no service and no database: 0 if it proves what it says, 1 if not, 2 if it is none.
 Example: waybill verify --key key.pub --seal monday.seal --seal tuesday.seal`;
