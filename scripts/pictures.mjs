@@ -3,7 +3,7 @@
 // packages faketime, pngquant and webp.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -133,6 +133,8 @@ async function pauseByName(page) {
 /** Runs an example on a database of its own to its end, starts the service on it again, and calls back with its dashboard. */
 async function afterExample(name, args, use) {
   const folder = await mkdtemp(join(tmpdir(), 'waybill-pictures-'));
+  // Postgres runs as another person if this one is root.
+  await chmod(folder, 0o755);
   const env = { ...process.env, WAYBILL_DATA_DIR: folder, PORT: String(PORT) };
   execFileSync(process.execPath, ['scripts/example.mjs', name, ...args], { cwd: root, env, stdio: ['ignore', 2, 2] });
   const service = spawn(process.execPath, ['dist/main.js'], { cwd: root, env, stdio: 'ignore' });

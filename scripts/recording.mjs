@@ -64,6 +64,13 @@ export async function record(browser, { dashboard, queue }, images) {
     await recovery.getByText(seen).waitFor();
     await frame(6);
   }
+  await page.getByRole('button', { name: 'Resolve' }).click();
+  await page.getByRole('dialog').getByLabel('Reason').waitFor();
+  await page.keyboard.type('the route to db-3 is back');
+  await frame(5);
+  await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click();
+  await page.getByText('resolved', { exact: true }).first().waitFor();
+  await frame(4);
   await page.keyboard.press('Control+k');
   await page.getByRole('combobox').fill('drain');
   await page.getByRole('option', { name: 'Drain the system' }).waitFor();
@@ -78,9 +85,9 @@ export async function record(browser, { dashboard, queue }, images) {
   execFileSync('img2webp', [
     '-loop',
     '0',
-    '-lossy',
+    '-lossless',
     '-q',
-    '60',
+    '75',
     '-m',
     '4',
     ...frames.flat(),

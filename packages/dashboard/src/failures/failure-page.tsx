@@ -40,7 +40,7 @@ export function FailurePage() {
             }
           />
           <Stack>
-            <Recovery group={group} />
+            <Recovery group={group} isOpen={view.state === 'open'} />
             <Preceded view={view} />
             <Sides>
               <Stack>

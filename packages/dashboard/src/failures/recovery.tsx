@@ -8,17 +8,21 @@ import { Ago } from '../ui/time.js';
 import { useLastOperation } from './failures.queries.js';
 
 /** What became of the tasks that were retried last. */
-export function Recovery({ group }: { group: string }) {
+export function Recovery({ group, isOpen }: { group: string; isOpen: boolean }) {
   const { data } = useLastOperation(group);
   if (!data?.became) return null;
   return (
     <Card title="Recovery" aside={<Ordered operation={data} />}>
       <Became outcome={data.became} />
       <Canary operation={data} />
+      {isOpen && isWhole(data.became) ? <p>All of them succeeded. Resolve it, and Home names it no more.</p> : null}
       {data.error && !data.canary ? <p>{data.error}</p> : null}
     </Card>
   );
 }
+
+const isWhole = ({ succeeded, failed, open, ended }: NonNullable<OperationDetails['became']>): boolean =>
+  succeeded > 0 && failed + open + ended === 0;
 
 const Ordered = ({ operation: { id, command, by, orderedAt, state } }: { operation: OperationDetails }) => (
   <>

@@ -10,7 +10,7 @@ import { PageHead } from '../ui/page-head.js';
 import { ErrorNotice, Loading } from '../ui/notice.js';
 import { Shown } from '../ui/shown.js';
 import { Stack } from '../ui/stack.js';
-import { Ago, useNow } from '../ui/time.js';
+import { Ago, ForSince, useNow } from '../ui/time.js';
 import { drain, resume } from '../system/system-actions.js';
 import { isEmpty, Newcomer } from './newcomer.js';
 import { SinceYouWereHere } from './since-you-were-here.js';
@@ -68,13 +68,7 @@ const AllIsWell = () => (
 const IncidentRow = ({ incident: { title, about, since, last, link } }: { incident: Incident }) => (
   <li>
     <IncidentLink link={link} title={title} />
-    <span className={css.since}>
-      {since ? (
-        <>
-          since <Ago at={since} />
-        </>
-      ) : null}
-    </span>
+    <span className={css.since}>{since ? <ForSince at={since} /> : null}</span>
     <p className={css.about}>{about}</p>
     <span className={css.last}>
       {last ? (

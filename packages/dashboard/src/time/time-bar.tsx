@@ -1,6 +1,8 @@
 import { History, X } from 'lucide-react';
 import { useState } from 'react';
+import { useReach } from '../app/reach.js';
 import { Button, IconButton } from '../ui/button.js';
+import { classes } from '../ui/classes.js';
 import { exactTime } from '../ui/times.js';
 import { useGo, useMoment } from './moment.js';
 import { MomentDialog } from './moment-dialog.js';
@@ -14,11 +16,13 @@ export function TimeBar() {
   const atMs = useMomentMs();
   const [isAsking, setAsking] = useState(false);
   const go = useGo();
+  const isSilent = useReach().kind === 'silent';
   return (
     <div className={css.bar} role="group" aria-label="The moment that the page shows">
       {moment === undefined ? (
         <Button kind="bare" className={css.live} onClick={() => setAsking(true)}>
-          <span className={css.dot} aria-hidden="true" /> Live <History aria-hidden="true" />
+          <span className={classes(css.dot, isSilent && css.silent)} aria-hidden="true" />{' '}
+          {isSilent ? 'Not live' : 'Live'} <History aria-hidden="true" />
         </Button>
       ) : (
         <>

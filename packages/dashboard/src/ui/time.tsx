@@ -29,6 +29,16 @@ export function Ago({ at }: { at: string | null }) {
   );
 }
 
+/** For how long something has been so; the time since when on hover and for readers of screens. */
+export function ForSince({ at }: { at: string }) {
+  const text = relativeTime(Date.parse(at), useNow()).replace(/ ago$/, '');
+  return (
+    <time dateTime={at} title={`since ${exactTime(at)}`}>
+      {text === 'now' ? 'just now' : `for ${text}`}
+    </time>
+  );
+}
+
 /** A time of the day, with the date if that is another one; the exact one on hover. */
 export function At({ at }: { at: string | null }) {
   if (at === null) return <span>–</span>;
