@@ -1,5 +1,5 @@
 // Takes the pictures of the dashboard for the documentation, of the scenes of test/browser/scenes and of two examples, and records the repair of
-// an incident: `npm run pictures`, or `-- FOLDER` to keep them elsewhere, `-- --only invoices,recording` for some. Needs Chromium and Debian's
+// an incident: `npm run pictures`, or `-- FOLDER` to keep them elsewhere, `-- --only incident,invoices` for some. Needs Chromium and Debian's
 // packages faketime, pngquant and webp.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,20 +29,16 @@ const browser = await chromium.launch({
 });
 const PARTS = {
   incident: () =>
-    inScene('incident', (scene) =>
-      photograph(scene, {
+    inScene('incident', async (scene) => {
+      await photograph(scene, {
         home: { route: '', seen: 'ETIMEDOUT' },
         queue: { route: 'queues/payments', seen: 'What fails' },
         task: { route: `tasks/${scene.failed}`, seen: 'Task claimed', act: compare },
-        failure: {
-          route: 'failures',
-          seen: 'ETIMEDOUT',
-          act: (page) => page.getByRole('link', { name: /ETIMEDOUT/ }).click(),
-        },
+        failure: { route: 'failures', seen: 'ETIMEDOUT', act: (page) => follow(page, /ETIMEDOUT/, 'Build 42') },
         palette: { route: '', seen: 'ETIMEDOUT', act: pauseByName },
-      }),
-    ),
-  recording: () => inScene('incident', (scene) => record(browser, scene, images)),
+      });
+      await record(browser, scene, images);
+    }),
   batch: () =>
     inScene('big-batch', (scene) =>
       photograph(scene, {
@@ -54,7 +50,7 @@ const PARTS = {
     afterExample('invoices', [], (scene) =>
       photograph(scene, {
         'invoices-queue': { route: 'queues/invoices', seen: 'What fails' },
-        'invoices-failures': { route: 'failures', seen: 'BR-CO-16' },
+        'invoices-failures': { route: 'failures', seen: 'Expected the amount to pay' },
         'invoices-item': {
           route: 'tasks?q=queue:invoices state:failed error:"add up"',
           seen: 'BR-CO-16',

@@ -65,7 +65,7 @@ export async function record(browser, { dashboard, queue }, images) {
     await frame(6);
   }
   await page.getByRole('button', { name: 'Resolve' }).click();
-  await page.getByRole('dialog').getByLabel('Reason').waitFor();
+  await page.getByRole('dialog').getByLabel('Reason, for the history').focus();
   await page.keyboard.type('the route to db-3 is back');
   await frame(5);
   await page.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click();

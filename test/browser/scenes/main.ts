@@ -37,7 +37,7 @@ const stage: Stage = {
   as: (actor) => createWaybill({ url: service.url, actor }),
   pass: async (minutes) => {
     await clock.set(-(left -= minutes) * 60);
-    const read = performance.now() + 1.3 * READ_EVERY_MS;
+    const read = performance.now() + 2 * READ_EVERY_MS;
     await until('every process to have read its clock', async () => (performance.now() > read ? true : null));
   },
 };
