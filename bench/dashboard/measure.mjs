@@ -83,17 +83,21 @@ async function sizes(browser, url) {
   return found;
 }
 
-/** What a page receives while nothing happens: in the worst ten seconds, and on average. */
+/** What a page receives once it has all that it shows and nothing happens: in the worst ten seconds, and on average. */
 async function idling(browser, url, ms) {
   const page = await browser.newPage();
   await page.goto(url);
-  await page.waitForTimeout(WINDOW_MS);
   const network = await page.context().newCDPSession(page);
   await network.send('Network.enable');
   const received = [];
   const add = (bytes) => received.push({ at: performance.now(), bytes });
   network.on('Network.responseReceived', ({ response }) => add(response.encodedDataLength));
   network.on('Network.dataReceived', ({ encodedDataLength }) => add(encodedDataLength));
+  for (let before = -1; before !== received.length;) {
+    before = received.length;
+    await page.waitForTimeout(WINDOW_MS);
+  }
+  received.length = 0;
   await page.waitForTimeout(ms);
   await page.close();
   const from = (begin) => sum(received.filter(({ at }) => at >= begin && at < begin + WINDOW_MS));

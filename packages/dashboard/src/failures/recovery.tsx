@@ -15,7 +15,9 @@ export function Recovery({ group, isOpen }: { group: string; isOpen: boolean }) 
     <Card title="Recovery" aside={<Ordered operation={data} />}>
       <Became outcome={data.became} />
       <Canary operation={data} />
-      {isOpen && isWhole(data.became) ? <p>All of them succeeded. Resolve it, and Home names it no more.</p> : null}
+      {isOpen && data.finishedAt && isWhole(data.became) ? (
+        <p>All of them succeeded. Resolve it, and Home names it no more.</p>
+      ) : null}
       {data.error && !data.canary ? <p>{data.error}</p> : null}
     </Card>
   );
