@@ -145,8 +145,12 @@ function drawMarks(of: UPlot, marks: readonly Mark[]): void {
     if (x < bbox.left || x > bbox.left + bbox.width) continue;
     if (x >= free) {
       const label = String(n + 1);
-      ctx.fillText(label, x + 2 * devicePixelRatio, bbox.top + LABEL * devicePixelRatio);
-      free = x + ctx.measureText(label).width + 6 * devicePixelRatio;
+      const { width } = ctx.measureText(label);
+      const gap = 2 * devicePixelRatio;
+      // At the right edge of the canvas there is room only before the line.
+      const place = x + gap + width > bbox.left + bbox.width ? x - gap - width : x + gap;
+      ctx.fillText(label, place, bbox.top + LABEL * devicePixelRatio);
+      free = x + width + 3 * gap;
     }
     ctx.beginPath();
     ctx.moveTo(x, bbox.top);
