@@ -4,8 +4,8 @@ import { holdStream } from '../../../src/domain/hold/hold.stream.js';
 import { CONTEXT, type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
 
 const WAITING = 3_000;
-/** So many that reading all of them is never the better plan. */
-const HOLDS = 5_000;
+/** As many as an operator has: left alone, Postgres would read all of them for each label of a task. */
+const HOLDS = 100;
 const LABELS = { collection: 'letters', profile: 'scan' };
 
 interface Read {
@@ -58,6 +58,8 @@ describe('the look for holds', () => {
     const connection = await dispatch.pool.connect();
     // Within a transaction, because counts are reset where one ends.
     await connection.query('begin');
+    // As the functions do that claims call (`pick.sql`, `reserve-claims.sql`).
+    await connection.query('set local enable_seqscan = off');
     const { rows: before } = await connection.query(READ);
     const { rows: caught } = await connection.query(CAUGHT, [queue, max]);
     const { rows: after } = await connection.query(READ);
