@@ -18,7 +18,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** What D-14 allows, in bytes, and the time that it speaks of. */
+/** What is allowed, in bytes, and the time that it speaks of. */
 const [FIRST_LOAD, IDLE, BUSY] = [250_000, 5_000, 50_000];
 const SPAN_MS = 10_000;
 /** A page that has received nothing for so long has all that it shows. */
@@ -55,7 +55,7 @@ async function opened(route: string) {
   return { page, bytes: () => bytes() - loaded };
 }
 
-it('D-14 the first load of Home is 250 kB of pages, scripts and styles at most, as gzip', async () => {
+it('the first load of Home is 250 kB of pages, scripts and styles at most, as gzip', async () => {
   const page = await browser.open('');
   await page.getByText('All is well.').waitFor();
   const loaded = await page.evaluate<string[]>(`performance.getEntriesByType('resource').map(({ name }) => name)`);
@@ -70,7 +70,7 @@ it('D-14 the first load of Home is 250 kB of pages, scripts and styles at most, 
 
 const PAGES = ['', 'queues', 'tasks', 'queues/mail', 'failures', 'activity', 'system'];
 
-it('D-14 while nothing happens, a page receives less than 5 kB in 10 s', async () => {
+it('while nothing happens, a page receives less than 5 kB in 10 s', async () => {
   const pages = await Promise.all(PAGES.map(opened));
   const before = pages.map(({ bytes }) => bytes());
   await during(pages[0]!.page, SPAN_MS, nothing(pages[0]!.page));
@@ -87,7 +87,7 @@ const LOAD_500 = `(() => {
   return false;
 })()`;
 
-it('D-14 a list of 500 tasks of a busy system receives less than 50 kB in 10 s', async () => {
+it('a list of 500 tasks of a busy system receives less than 50 kB in 10 s', async () => {
   const queue = service.waybill.queue('charges');
   await queue.define();
   const add = (count: number) =>
