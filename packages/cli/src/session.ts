@@ -45,7 +45,7 @@ export interface VerifyOptions {
 }
 
 export interface LogFinding {
-  readonly kind: 'ALTERED' | 'GAP' | 'TIME_BACK' | 'CONFLICT' | 'SHORTER';
+  readonly kind: 'ALTERED' | 'GAP' | 'TIME_BACK' | 'CONFLICT' | 'SHORTER' | 'HALF_MISSING';
   /** Of the event where it shows; null if it concerns a seal. */
   readonly position: string | null;
   readonly says: string;

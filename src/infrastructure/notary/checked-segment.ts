@@ -1,4 +1,5 @@
 import { segmentDigest } from '../event-codec/segment-digest.js';
+import { halvesOf, isErasedAsBuildsDo } from './erased-halves.js';
 import type { CheckedLeaf } from './log-leaves.port.js';
 
 /** A row of the table `segments`. */
@@ -32,7 +33,8 @@ export function checkedLeaf(row: SegmentToCheck): CheckedLeaf {
     first: BigInt(position),
     position: BigInt(position) + BigInt(n) - 1n,
     text: `waybill ${digest === null ? 0 : 1} ${position} ${n} ${time} ${hex} ${prevs ?? '-'}`,
-    isAltered: made === null || (digest !== null && !digest.equals(made)),
+    isAltered: made === null || (digest !== null && !digest.equals(made)) || !isErasedAsBuildsDo(row),
+    ...halvesOf(row),
   };
 }
 

@@ -11,6 +11,10 @@ export interface CheckedLeaf extends LogLeaf {
   readonly first: bigint | null;
   /** Whether the segment has another text than its digest is of. */
   readonly isAltered: boolean;
+  /** The private halves that are erased. Absent where events are stored as a whole. */
+  readonly missing?: readonly { readonly position: bigint; readonly stream: string }[];
+  /** The streams of which its events say that their private halves before are erased. */
+  readonly erases?: readonly string[];
 }
 
 /** A segment, and its leaf. */

@@ -1,6 +1,7 @@
 import { CompactRange } from '../../domain/merkle/compact-range.js';
 import { type Hash, isSameHash } from '../../domain/merkle/hashing.js';
 import type { TreeHead } from '../../domain/merkle/proofs.js';
+import { ErasedHalves } from './erased-halves.js';
 import type { CheckedLeaf, LogLeaves } from './log-leaves.port.js';
 import type { LogTree } from './log-tree.js';
 import { hashing } from './node-signing.js';
@@ -8,9 +9,9 @@ import { hashing } from './node-signing.js';
 /**
  * What is wrong with a log. ALTERED: a segment is not what its digest or the stored tree says. GAP: positions lack, or come twice.
  * TIME_BACK: a segment claims to be older than the one before it. CONFLICT: the log had another beginning when a seal was signed. SHORTER: it
- * had more when one was.
+ * had more when one was. HALF_MISSING: a private half is gone, and no later event says that it was erased.
  */
-export type FindingKind = 'ALTERED' | 'GAP' | 'TIME_BACK' | 'CONFLICT' | 'SHORTER';
+export type FindingKind = 'ALTERED' | 'GAP' | 'TIME_BACK' | 'CONFLICT' | 'SHORTER' | 'HALF_MISSING';
 
 export interface LogFinding {
   readonly kind: FindingKind;
@@ -36,6 +37,7 @@ export class LogVerification {
   private hasGap = false;
   /** The latest time, in milliseconds since 1970, since one was back. */
   private latest = 0;
+  private readonly halves = new ErasedHalves();
 
   constructor(
     seals: readonly KeptSeal[],
@@ -59,6 +61,7 @@ export class LogVerification {
     else if (!this.hasGap && stored && !isSameHash(stored, hash))
       this.find({ kind: 'ALTERED', position, says: `the leaf '${leaf.text}' is not the one in the tree` });
     this.compareTime(leaf);
+    this.halves.take(leaf);
     this.range.add(hash);
     this.compare();
   }
@@ -71,6 +74,8 @@ export class LogVerification {
         position: null,
         says: `the log has ${this.size} leaves, but this was sealed:\n${seal.note}`,
       });
+    for (const { position, stream } of this.halves.unexplained())
+      this.find({ kind: 'HALF_MISSING', position, says: `no later event says that halves of '${stream}' were erased` });
     return { size: this.size, root: this.range.root() };
   }
 

@@ -1,0 +1,56 @@
+import type { CheckedLeaf } from './log-leaves.port.js';
+
+/** A private half that is missing. */
+export interface MissingHalf {
+  readonly position: bigint;
+  readonly stream: string;
+}
+
+/** What may be missing of a segment, and whose halves may. */
+export type SegmentHalves = Pick<CheckedLeaf, 'missing' | 'erases'>;
+
+interface Halves {
+  readonly position: string;
+  readonly type: string;
+  readonly streams: readonly string[];
+  readonly private: string | null;
+}
+
+/** A commitment, and what is left of an error. No build writes anything else in the place of a half. */
+const ERASED =
+  /^#[A-Za-z0-9+/]{43}=(\{"error":\{"message":"\(erased\)","class":"[a-z]+"(,"group":"g[0-9a-f]{15}")?\}\})?$/;
+
+/** Whether every half that is missing in the row is so in the way of an erasure. */
+export const isErasedAsBuildsDo = ({ private: halves }: Pick<Halves, 'private'>): boolean =>
+  halves === null ||
+  !halves.includes('#') ||
+  halves.split('\n').every((half) => !half.startsWith('#') || ERASED.test(half));
+
+export function halvesOf({ position, type, streams, private: halves }: Halves): SegmentHalves {
+  const erases = type === 'TaskErased' ? streams : NONE;
+  if (halves === null || !halves.includes('#')) return { missing: [], erases };
+  const missing = halves
+    .split('\n')
+    .flatMap((half, at) =>
+      half.startsWith('#') ? [{ position: BigInt(position) + BigInt(at), stream: streams[at]! }] : [],
+    );
+  return { missing, erases };
+}
+
+const NONE: readonly string[] = [];
+
+/** Compares the halves that are missing in a log with the erasures that come after them. */
+export class ErasedHalves {
+  /** By their streams: the first of each that no erasure has explained yet. */
+  private readonly missing = new Map<string, MissingHalf>();
+
+  take({ missing = [], erases = NONE }: Partial<SegmentHalves>): void {
+    for (const half of missing) if (!this.missing.has(half.stream)) this.missing.set(half.stream, half);
+    for (const stream of erases) this.missing.delete(stream);
+  }
+
+  /** After the last segment: those that no event says were erased. */
+  unexplained(): readonly MissingHalf[] {
+    return [...this.missing.values()];
+  }
+}
