@@ -38,6 +38,8 @@ export const CRASH_POINTS = [
   'after-return',
   'before-returned',
   'after-returned',
+  'before-halves',
+  'after-halves',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

@@ -17,6 +17,7 @@ import { EventStoreDbLog } from '../../src/infrastructure/eventstoredb/log/event
 import { RESERVATION_MS } from '../../src/infrastructure/eventstoredb/reservations/reservations.js';
 import { LineageConsumer } from '../../src/infrastructure/lineage/lineage-consumer.js';
 import { LineageModel } from '../../src/infrastructure/lineage/lineage-model.js';
+import { PostgresErasures } from '../../src/infrastructure/ports/postgres-erasures.js';
 import { runService } from '../../src/bootstrap/service.js';
 import { Deliveries } from '../../src/steward/deliveries/delivery-run.js';
 import { type CrashPoint, lastWords, parseCrash } from './crash-points.js';
@@ -120,6 +121,13 @@ EventStoreDbLog.prototype.appendAtOnce = async function (this: EventStoreDbLog, 
   const result = await appendAtOnce.apply(this, given);
   pass('after-append');
   return result;
+};
+
+const { erase } = PostgresErasures.prototype;
+PostgresErasures.prototype.erase = async function (this: PostgresErasures, ...given) {
+  pass('before-halves');
+  await erase.apply(this, given);
+  pass('after-halves');
 };
 
 // The parts of the firing of a queue trigger.

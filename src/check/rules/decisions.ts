@@ -4,6 +4,7 @@ import { DEFAULT_POLICY, type QueuePolicy, wholePolicy } from '../../domain/queu
 import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
 import { isLateReport, type LateReportState, lateReportDecider } from '../../domain/task/late-reports.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
+import { isWithoutContents } from '../../domain/task/erased-half.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import { isFence, type TaskRecord } from '../appends.js';
@@ -52,7 +53,7 @@ export class Decisions implements Rule {
     const records = append.map(({ recorded }) => recorded);
     let state = append[0]?.before ?? taskDecider.initialState;
     for (let at = 0; at < records.length;) {
-      if (!this.traits.isWhole && NEED_PRIVATE.has(records[at]!.event.type)) return null;
+      if (this.lacksWhatDecided(records[at]!.event)) return null;
       const decision = this.decidedAgain(append.slice(at), state, policyOf(records[at]!));
       const decided = decision.kind === 'accepted' ? decision.events : [];
       const recorded = records.slice(at, at + Math.max(1, decided.length));
@@ -61,6 +62,10 @@ export class Decisions implements Rule {
       state = append[at - 1]!.after;
     }
     return null;
+  }
+
+  private lacksWhatDecided(event: TaskEvent): boolean {
+    return this.traits.isWhole ? isWithoutContents(event) : NEED_PRIVATE.has(event.type);
   }
 
   private countSkipped(records: readonly SeenTask[]): void {

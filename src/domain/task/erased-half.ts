@@ -23,6 +23,20 @@ export function restOf(event: TaskEvent, groupOf: GroupOf): { readonly error: Ta
 
 const erasedError = ({ class: errorClass }: TaskError): TaskError => ({ message: ERASED, class: errorClass });
 
+/** Whether what the event changed or reported is erased, so that nobody can decide it again. */
+export function isWithoutContents({ type, data }: TaskEvent): boolean {
+  switch (type) {
+    case 'TaskDataRecorded':
+      return !('patch' in data);
+    case 'TaskPayloadAmended':
+      return !('payload' in data);
+    case 'TaskErrorReported':
+      return data.error.message === ERASED;
+    default:
+      return false;
+  }
+}
+
 /** A task without what it was about, as its events tell once their private halves are erased. */
 export function withoutContents<State extends KnownTask>(state: State): State {
   const task: TaskFacts = {

@@ -297,6 +297,12 @@ describe('the segments of the log', () => {
     expect(JSON.parse(after[8]!)).toEqual({ queue, kind: 'task', labels: { left: 'x' } });
     const [history] = await db.store.readStreams([tasks[8]!.stream]);
     expect(history![0]!.event.data).toEqual({ queue, kind: 'task', labels: { left: 'x' } });
+    const { rows: salts } = await db.pool.query<{ zeros: boolean[] }>(
+      `select array(select substr(salts, n, 16) = decode(repeat('00', 16), 'hex') from generate_series(1, 1009, 16) as n) as zeros
+        from segments where position = $1`,
+      [rows[1]!.position.toString()],
+    );
+    expect(salts[0]!.zeros.flatMap((isZero, at) => (isZero ? [at] : []))).toEqual([7, 8]);
     expect((await erase()).rows).toEqual([]);
     expect(await of()).toEqual({ data, intact });
   });

@@ -45,6 +45,7 @@ const IRRELEVANT = new Set([
   'TaskPayloadAmended',
   'TaskPrerequisitesChanged',
   'TaskLateReportRefused',
+  'TaskErased',
 ]);
 const LAST = new Set(['TaskSucceeded', 'TaskFailed', 'TaskSuperseded', 'TaskCancelled', 'TaskAborted', 'TaskDeleted']);
 

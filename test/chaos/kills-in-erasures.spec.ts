@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { TaskDetails, Waybill } from '@waybill/client';
+import { uuidv7 } from 'uuidv7';
+import { violationsOf } from '../support/history-checker.js';
+import { loseWorkers } from '../support/leases.js';
+import { until } from '../support/until.js';
+import { type Crash, lastWords } from './crash-points.js';
+import { freePort } from './ports.js';
+import { Run } from './run.js';
+
+const ERASURES = 'waybill.erasures';
+/** More than two appends record. */
+const TASKS = 120;
+
+/** Where a steward dies: the event is recorded and the halves are there, and they are gone. */
+const KILLS: readonly Crash[] = [
+  { point: 'before-halves', passage: 1 },
+  { point: 'after-halves', passage: 1 },
+  { point: 'before-halves', passage: 3 },
+  { point: 'after-halves', passage: 3 },
+];
+
+describe('kill -9 of the steward in an erasure', () => {
+  let run: Run;
+  let waybill: Waybill;
+  beforeAll(async () => {
+    run = await Run.open();
+    await run.service({ env: { WAYBILL_ROLES: 'api,projector,sweeper' } }).ready();
+    waybill = run.client();
+    await waybill.queue('items').define({});
+    await task();
+    // The order of an erasure defines its queue, and the steward looks for it when it starts.
+    await ended((await order('nobody-else', 1)).id);
+  });
+  afterAll(() => run.close());
+
+  async function task(): Promise<void> {
+    await waybill.queue('items').enqueueMany([{ id: uuidv7(), payload: 1, labels: { customer: 'nobody-else' } }]);
+  }
+
+  async function order(customer: string, tasks: number): Promise<{ readonly id: string }> {
+    const subject = { label: { name: 'customer', value: customer } };
+    const found = await waybill.erase(subject, 'Art. 17', { abortOpen: true });
+    expect(found.tasks).toBe(tasks);
+    return { id: found.id! };
+  }
+
+  const steward = async (crash?: Crash) =>
+    run.service({ port: await freePort(), env: { WAYBILL_ROLES: 'steward' }, ...(crash && { crash }) });
+
+  async function ended(id: string): Promise<TaskDetails> {
+    const other = await steward();
+    const found = await until('the erasure to end', async () => {
+      const one = await waybill.task(id).get();
+      return one.finishedAt === null ? null : one;
+    });
+    await other.kill();
+    return found;
+  }
+
+  it.each(KILLS)('ends by another one, and leaves nothing, killed $point ($passage)', async (crash) => {
+    const customer = `acme-${uuidv7()}`;
+    const items = Array.from({ length: TASKS }, (_, n) => ({
+      id: uuidv7(),
+      payload: { customer, n },
+      labels: { customer },
+    }));
+    await waybill.queue('items').enqueueMany(items);
+    // Only their private halves say what they decided.
+    await waybill.task(items[0]!.id).annotate({ customer });
+    await waybill.task(items[0]!.id).amend({ customer, n: -1 });
+    const { id } = await order(customer, TASKS);
+    const killed = await steward(crash);
+    expect([await killed.ended, killed.errors]).toEqual([{ code: null, signal: 'SIGKILL' }, '']);
+    expect(killed.lines).toContain(lastWords(crash));
+    await loseWorkers(run.pool, ERASURES);
+    const result = { erased: TASKS, halves: TASKS + 2, refused: {}, examples: [] };
+    expect(await ended(id)).toMatchObject({ state: 'succeeded', result });
+    const { rows } = await run.pool.query<{ left: number; twice: number }>(
+      `select (select count(*)::int from segments where private like '%' || $1 || '%') as left,
+        (select count(*)::int from (select from events where type = 'TaskErased' group by stream having count(*) > 1) t) as twice`,
+      [customer],
+    );
+    expect(rows).toEqual([{ left: 0, twice: 0 }]);
+    await run.settled();
+    expect(violationsOf(await run.history())).toEqual([]);
+  });
+});
