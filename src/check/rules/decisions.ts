@@ -4,7 +4,7 @@ import { DEFAULT_POLICY, type QueuePolicy, wholePolicy } from '../../domain/queu
 import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
 import { isLateReport, type LateReportState, lateReportDecider } from '../../domain/task/late-reports.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
-import { isWithoutContents } from '../../domain/task/erased-half.js';
+import { hasErasedError, isWithoutContents } from '../../domain/task/erased-half.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import { isFence, type TaskRecord } from '../appends.js';
@@ -124,8 +124,8 @@ export class Decisions implements Rule {
       ? asEarlier(decided.data, recorded.data, ADDED_SINCE[decided.type] ?? NOTHING)
       : decided.data;
     const event = { ...decided, data };
-    if (this.traits.isWhole) return sameContent(event, recorded);
     const half = publicHalf(event);
+    if (this.traits.isWhole && !hasErasedError(recorded)) return sameContent(event, recorded);
     // What an export has is public already.
     return sameContent(half, recorded) || sameContent(half, publicHalf(recorded));
   }

@@ -23,6 +23,10 @@ export function restOf(event: TaskEvent, groupOf: GroupOf): { readonly error: Ta
 
 const erasedError = ({ class: errorClass }: TaskError): TaskError => ({ message: ERASED, class: errorClass });
 
+/** Whether only the class of its error is left. */
+export const hasErasedError = ({ data }: TaskEvent): boolean =>
+  (data as { readonly error?: TaskError }).error?.message === ERASED;
+
 /** Whether what the event changed or reported is erased, so that nobody can decide it again. */
 export function isWithoutContents({ type, data }: TaskEvent): boolean {
   switch (type) {
