@@ -45,18 +45,7 @@ export function BulkDialog({ command: of, selection, onClose }: BulkDialogProps)
         <Shown of={preview} lines={2}>
           {(started) => <Preview started={started} />}
         </Shown>
-        {hasPriority ? (
-          <Field
-            label="Priority"
-            name="priority"
-            type="number"
-            step={1}
-            required
-            autoFocus
-            value={priority}
-            onChange={(event) => setPriority(event.target.value)}
-          />
-        ) : null}
+        {hasPriority ? <PriorityField value={priority} onTyped={setPriority} /> : null}
         <Field
           label="Reason, for the history"
           name="reason"
@@ -83,6 +72,21 @@ export function BulkDialog({ command: of, selection, onClose }: BulkDialogProps)
         </DialogFoot>
       </DialogForm>
     </Dialog>
+  );
+}
+
+function PriorityField({ value, onTyped }: { readonly value: string; readonly onTyped: (value: string) => void }) {
+  return (
+    <Field
+      label="Priority"
+      name="priority"
+      type="number"
+      step={1}
+      required
+      autoFocus
+      value={value}
+      onChange={(event) => onTyped(event.target.value)}
+    />
   );
 }
 
