@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
 import type { TakenTasks } from '../../application/bulk-operations/bulk-checkpoints.port.js';
 import {
   OperationRecord,
@@ -22,12 +23,7 @@ const WAITERS = {
   text: `select page, tasks from waybill_waiters_after($1, $2, $3, ${AT_ONCE})`,
 };
 
-const STUCK = `
-  select o.page, s.tasks from ${PAGES.replace(' as p', ' as o')} cross join lateral (
-    select array(select t.task_id from unnest(o.tasks) as n(id) join known_tasks t on t.task_id = n.id
-      where t.state = 'aborted' and exists (select from prerequisites p where p.task_id = t.task_id and not p.ignore
-        and p.reservation is null and waybill_prerequisite_state(p.needs) = 'aborted')) as tasks) s
-  where o.page > $2 and cardinality(s.tasks) > 0 order by o.page limit 1`;
+const STUCK = { name: 'waybill_stuck_after', text: 'select page, tasks from waybill_stuck_after($1, $2)' };
 
 const WAITERS_OF = `
   select distinct p.task_id as task from prerequisites p
@@ -50,17 +46,17 @@ export class PostgresOperationRecord extends OperationRecord {
   }
 
   pageAfter(operation: string, page: number): Promise<TakenTasks | null> {
-    return this.first(`select page, tasks from ${PAGES} where page > $2 order by page limit 1`, [operation, page]);
+    const text = `select page, tasks from ${PAGES} where page > $2 order by page limit 1`;
+    return this.first({ text, values: [operation, page] });
   }
 
   async waitersAfter(operation: string, { page, task }: WaiterPlace): Promise<WaitersPage | null> {
-    const { rows } = await this.pool.query<TakenTasks>({ ...WAITERS, values: [operation, page, task] });
-    const found = rows[0];
-    return found ? { tasks: found.tasks, after: { page: found.page, task: found.tasks.at(-1)! } } : null;
+    const found = await this.first({ ...WAITERS, values: [operation, page, task] });
+    return found && { tasks: found.tasks, after: { page: found.page, task: found.tasks.at(-1)! } };
   }
 
   stuckAfter(operation: string, page: number): Promise<TakenTasks | null> {
-    return this.first(STUCK, [operation, page]);
+    return this.first({ ...STUCK, values: [operation, page] });
   }
 
   async waitersOf(tasks: readonly string[], limit: number): Promise<readonly string[]> {
@@ -72,8 +68,7 @@ export class PostgresOperationRecord extends OperationRecord {
     return (await this.pool.query<{ task: string; needs: string }>(LINKS, [tasks])).rows;
   }
 
-  private async first(text: string, values: readonly unknown[]): Promise<TakenTasks | null> {
-    const { rows } = await this.pool.query<TakenTasks>(text, values as unknown[]);
-    return rows[0] ?? null;
+  private async first(statement: pg.QueryConfig): Promise<TakenTasks | null> {
+    return (await this.pool.query<TakenTasks>(statement)).rows[0] ?? null;
   }
 }

@@ -142,7 +142,7 @@ describe('a wide graph', () => {
   });
 });
 
-describe('what waits for the tasks of an undo', () => {
+describe('what an undo brings back', () => {
   const PAGES = 10;
   const [operation, root] = [uuidv7(), uuidv7()];
   const waiters = Array.from({ length: PAGES * 500 }, () => uuidv7()).sort();
@@ -183,7 +183,21 @@ describe('what waits for the tasks of an undo', () => {
         waiters.at(-1),
       ]);
       expect(rows).toEqual([]);
-      expect((await count()) - before).toBeLessThanOrEqual(waiters.length);
+      const after = await count();
+      expect(after - before).toBeLessThanOrEqual(waiters.length);
+
+      const stuckAfter = async (page: number) =>
+        (await client.query('select * from waybill_stuck_after($1, $2)', [operation, page])).rows;
+      expect(await stuckAfter(-1)).toEqual([]);
+      // Of each task its row and that of its prerequisite.
+      expect((await count()) - after).toBeLessThanOrEqual(2 * waiters.length);
+      await client.query(
+        `insert into tasks select r.* from tasks t, jsonb_populate_record(t, jsonb_build_object('task_id', $2::uuid, 'state', 'aborted')) as r where t.task_id = $1`,
+        [template, root],
+      );
+      expect(await stuckAfter(-1)).toEqual([{ page: 1, tasks: waiters.slice(0, 500) }]);
+      expect(await stuckAfter(PAGES - 1)).toEqual([{ page: PAGES, tasks: waiters.slice(-500) }]);
+      expect(await stuckAfter(PAGES)).toEqual([]);
     } finally {
       await client.query('rollback');
       client.release();
