@@ -43,12 +43,14 @@ import { TriggerStates } from '../../src/application/triggers/trigger-states.por
 import { IndexLook } from '../../src/application/bulk-operations/index-look.port.js';
 import { OperationRecord } from '../../src/application/bulk-operations/operation-record.port.js';
 import { KnownFailureGroups } from '../../src/application/failure-groups/known-failure-groups.port.js';
+import { Erasures } from '../../src/application/erasures/erasures.port.js';
 import { KeyFailures } from '../../src/application/tasks/key-failures.port.js';
 import { queueStream } from '../../src/domain/queue/queue.stream.js';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
 import { MemoryEventStore } from '../support/memory-event-store/memory-event-store.js';
 import { FilePresets } from '../../src/infrastructure/ports/file-presets.js';
+import { ImpossibleErasures } from '../../src/infrastructure/ports/impossible-erasures.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
 
 /** Counts the calls of the store, and can run something right after a refusal. */
@@ -243,6 +245,7 @@ export class TestApplication {
       { provide: TaskProgress, useValue: {} },
       { provide: IndexLook, useValue: {} },
       { provide: OperationRecord, useValue: {} },
+      { provide: Erasures, useClass: ImpossibleErasures },
       { provide: KnownFailureGroups, useValue: { has: async () => true } },
       { provide: KeyFailures, useValue: failures },
       { provide: Quarantine, useValue: { add: () => Promise.resolve() } },

@@ -37,7 +37,7 @@ export async function wholePage(page: Page): Promise<WholePage> {
     for (const time of main.querySelectorAll('time')) time.textContent = time.dateTime;
     for (const fold of main.querySelectorAll('details')) fold.open = true;
     const controls = [...main.querySelectorAll('button, input, select, textarea')];
-    const names = controls.map((control) => control.innerText.trim() || control.ariaLabel || control.type);
+    const names = controls.map((control) => control.innerText.trim() || control.ariaLabel || control.labels?.[0]?.innerText.trim() || control.type);
     for (const control of [...controls, ...main.querySelectorAll('form, canvas')]) control.remove();
     const lines = main.innerText.split(/[\\n\\t]+/).map((line) => line.trim());
     return { lines: lines.filter((line) => line !== ''), controls: names };

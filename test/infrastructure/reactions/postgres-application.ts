@@ -18,7 +18,9 @@ import { ResourceStates } from '../../../src/application/resources/resource-stat
 import { Turns } from '../../../src/application/kernel/turns.port.js';
 import { TriggerStates } from '../../../src/application/triggers/trigger-states.port.js';
 import { OperationRecord } from '../../../src/application/bulk-operations/operation-record.port.js';
+import { Erasures } from '../../../src/application/erasures/erasures.port.js';
 import { KnownFailureGroups } from '../../../src/application/failure-groups/known-failure-groups.port.js';
+import { ImpossibleErasures } from '../../../src/infrastructure/ports/impossible-erasures.js';
 import { PostgresOperationRecord } from '../../../src/infrastructure/ports/postgres-operation-record.js';
 import { PostgresFailureGroups } from '../../../src/infrastructure/ports/postgres-failure-groups.js';
 import { IndexLook } from '../../../src/application/bulk-operations/index-look.port.js';
@@ -93,6 +95,7 @@ function ports({ pool, store, wakeUps }: PostgresFixture, clock: Clock): Type {
     { provide: IndexRows, useFactory: () => new PostgresIndexRows(pool, store, wakeUps) },
     { provide: BatchMembers, useFactory: () => new PostgresBatchMembers(pool) },
     { provide: TaskProgress, useValue: {} },
+    { provide: Erasures, useClass: ImpossibleErasures },
     { provide: OperationRecord, useFactory: () => new PostgresOperationRecord(pool) },
     { provide: KnownFailureGroups, useFactory: () => new PostgresFailureGroups(pool) },
     { provide: IndexLook, useFactory: () => new PostgresIndexLook(pool) },
