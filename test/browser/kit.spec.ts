@@ -68,7 +68,9 @@ it('opens a menu of what is seldom done, and closes it by Escape', async () => {
 it('draws a chart in the colours of the theme that is shown', async () => {
   const drawn = (): Promise<string> => page.evaluate(`document.querySelector('.uplot canvas').toDataURL()`);
   await page.emulateMedia({ colorScheme: 'light' });
-  const light = await until('a light chart', drawn);
+  // It was dark before, and is drawn anew in the next frame.
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  const light = await drawn();
   await page.emulateMedia({ colorScheme: 'dark' });
   await until('a chart in other colours', async () => ((await drawn()) === light ? null : true));
 });
