@@ -23,6 +23,11 @@ const problemsOf = (env: Environment): readonly string[] => {
 /** 24 bytes. */
 const SECRET = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz';
 
+const WITNESS = {
+  key: 'w.example+d8ee6d38+BBCkLlGmIUH8RFI8Ayy7ruZqB6IeFce+JTNq2TSxNZ8Y',
+  url: 'https://w.example',
+};
+
 function fileOf(text: string): string {
   const file = join(mkdtempSync(join(tmpdir(), 'waybill-config-')), 'value');
   writeFileSync(file, text);
@@ -72,6 +77,7 @@ describe('the configuration', () => {
       webhookHosts: [],
       webhookPorts: [443, 80],
       failureRules: [],
+      witnesses: [],
       mailToDomains: [],
       logLevel: 'info',
       eventStorePrefix: '',
@@ -124,6 +130,7 @@ describe('the configuration', () => {
       WAYBILL_WEBHOOK_HOSTS: 'shop.example.com, *.example.org',
       WAYBILL_WEBHOOK_PORTS: '443, 8443',
       WAYBILL_FAILURE_RULES: '[{"match":"a.c","as":"abc"}]',
+      WAYBILL_WITNESSES: JSON.stringify([WITNESS]),
       WAYBILL_MAIL_TO_DOMAINS: 'example.com',
       WAYBILL_LOG_LEVEL: 'debug',
       WAYBILL_LOG_FORMAT: 'text',
@@ -159,6 +166,7 @@ describe('the configuration', () => {
       webhookHosts: ['shop.example.com', '*.example.org'],
       webhookPorts: [443, 8443],
       failureRules: [{ match: 'a.c', as: 'abc' }],
+      witnesses: [WITNESS],
       mailToDomains: ['example.com'],
       logLevel: 'debug',
       logFormat: 'text',

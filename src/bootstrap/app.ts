@@ -17,6 +17,7 @@ import { GetSystem } from '../projections/system/system.queries.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { PinoLogger } from '../infrastructure/telemetry/pino-logger.js';
 import { Roles } from './roles.js';
+import type { SealingOptions } from './sealing.js';
 import { Steward } from '../steward/steward.js';
 import { listenError } from './startup-error.js';
 
@@ -66,8 +67,11 @@ async function resumeStopped(app: NestFastifyApplication): Promise<void> {
 
 const STARTED = (): CommandContext => ({ actor: 'service', correlationId: newId(), reason: 'WAYBILL_RESUME_STOPPED' });
 
+const sealingOf = ({ notaryDir: folder, witnesses }: Config): SealingOptions | null =>
+  folder === undefined ? null : { folder, witnesses };
+
 async function createApp(config: Config, stores: Stores, log: Logger): Promise<NestFastifyApplication> {
-  const { poolSize, roles, notaryDir, apiKeys, trustedProxies, proxyUserHeader, basePath, frameAncestors } = config;
+  const { poolSize, roles, apiKeys, trustedProxies, proxyUserHeader, basePath, frameAncestors } = config;
   const { bodyBytes, bytesInFlight, streams, streamsPerHolder, connections, connectionsPerAddress } = config;
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.for(
@@ -76,7 +80,7 @@ async function createApp(config: Config, stores: Stores, log: Logger): Promise<N
         poolSize,
         reads: readsOf(config),
         roles,
-        notaryDir,
+        sealing: sealingOf(config),
         failureRules: failureRulesOf(config.failureRules),
       },
       config,

@@ -27,6 +27,7 @@ import { MOUNT_PATH } from '../api/http/mounted-path.js';
 import { FRAME_ANCESTOR } from '../api/http/security-headers.js';
 import { faultInSecrets, HOST_PATTERN, type WebhookSecrets } from '../steward/deliveries/delivery-settings.js';
 import { faultInRules, type GivenRule } from './failure-rules.js';
+import { faultInWitnesses, type WitnessOptions } from '../infrastructure/notary/witness-options.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
 import { misspeltVariables } from './misspelt-variables.js';
 
@@ -79,6 +80,17 @@ export class Config {
   @IsOptional()
   @IsNotEmpty(expected('to name a folder'))
   notaryDir?: string;
+
+  /** Who cosigns the seals. */
+  @ValidateBy({
+    name: 'isWitnesses',
+    validator: {
+      validate: (witnesses) => faultInWitnesses(witnesses) === null,
+      defaultMessage: (given) =>
+        `Expected WAYBILL_WITNESSES to be witnesses like [{"key":"w.example+…","url":"https://w.example"}], but ${faultInWitnesses(given?.value)}`,
+    },
+  })
+  witnesses: WitnessOptions[] = [];
 
   /** Two connections are always in use: one for the locks of the roles, one for wake-ups. */
   @Whole(4, 100, 'connections')
@@ -298,6 +310,7 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   roles: { name: 'WAYBILL_ROLES', parse: list },
   dataDir: { name: 'WAYBILL_DATA_DIR' },
   notaryDir: { name: 'WAYBILL_NOTARY_DIR' },
+  witnesses: { name: 'WAYBILL_WITNESSES', parse: jsonOrText, mayBeFile: true },
   poolSize: { name: 'WAYBILL_POOL_SIZE', parse: integer },
   readPoolSize: { name: 'WAYBILL_READ_POOL_SIZE', parse: integer },
   readTimeoutMs: { name: 'WAYBILL_READ_TIMEOUT_MS', parse: integer },

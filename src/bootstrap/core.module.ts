@@ -101,6 +101,7 @@ import { EventStoreVersion } from '../projections/system/event-store-version.por
 import { groupBy, Grouping } from '../projections/failure-groups/grouping.js';
 import { ENTITIES, followedBy, QUERY_HANDLERS } from '../projections/read-models.js';
 import { RolesModule } from './roles.module.js';
+import type { SealingOptions } from './sealing.js';
 
 export interface CoreOptions {
   readonly databaseUrl: string;
@@ -109,8 +110,8 @@ export interface CoreOptions {
   readonly roles: readonly Role[];
   /** Rules for messages by which failures do not group well. */
   readonly failureRules?: readonly FailureRule[];
-  /** Where the notary keeps its key. Without it, the log is not sealed. */
-  readonly notaryDir?: string | undefined;
+  /** How the log is sealed, if it is. */
+  readonly sealing?: SealingOptions | null;
   /** The event store outside the database, if there is one. */
   readonly externalEventStore?: ExternalEventStore | null;
 }
@@ -130,7 +131,7 @@ export class CoreModule {
         CqrsModule.forRoot(),
         readSide(options, name, outage),
         { module: ApplicationModule, global: true },
-        RolesModule.for(options.roles, other?.roles, followedBy(groupBy(options.failureRules)), options.notaryDir),
+        RolesModule.for(options.roles, other?.roles, followedBy(groupBy(options.failureRules)), options.sealing),
       ],
       providers: [...provided, ...QUERY_HANDLERS, { provide: DataSource, useExisting: getDataSourceToken(name) }],
       exports: [CqrsModule, DataSource, ...provided.map(tokenOf)],

@@ -1,4 +1,6 @@
+import type pg from 'pg';
 import { ANSWER_MS, BUSY_MS, connectMsOf, connect } from '../infrastructure/database/connect.js';
+import { assertUpToDate } from '../infrastructure/database/schema-version.js';
 import { BUILD } from './functions.js';
 import { databaseError, StartupError } from './startup-error.js';
 
@@ -8,6 +10,8 @@ export interface DatabaseOptions {
   readonly dataDir: string;
   /** How long it may take to bring the schema up to date. */
   readonly migrationMs?: number;
+  /** Changes nothing: a schema that is not up to date is refused. */
+  readonly readOnly?: boolean;
   /** Receives messages for people. */
   readonly log: (line: string) => void;
   /** Called if the embedded Postgres ends and cannot be started again. The message says what to do. */
@@ -26,20 +30,32 @@ export interface Database {
  * Connects to the database and brings its schema up to date. Throws `StartupError` for problems that a person can fix.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const { databaseUrl, migrationMs, log } = options;
+  const { databaseUrl } = options;
   const database = databaseUrl === undefined ? await embedded(options) : foreign(databaseUrl);
   const answerMs = connectMsOf(database.url, ANSWER_MS);
   try {
     const client = await connect(database.url, answerMs);
-    // Imported late, because TypeORM takes long to load and an unusable database should be reported at once.
-    const { migrate } = await import('../infrastructure/database/migrate.js');
-    const options = { client, log, ...(migrationMs !== undefined && { withinMs: migrationMs }) };
-    for (const name of await migrate(database.url, BUILD, options)) log(`Brought the schema up to ${name}`);
+    await (options.readOnly ? lookAt(client) : bringUpToDate(client, database.url, options));
     return database;
   } catch (error) {
     await database.close();
     throw databaseError(error, database.url, answerMs);
   }
+}
+
+async function lookAt(client: pg.Client): Promise<void> {
+  try {
+    await assertUpToDate(client, BUILD);
+  } finally {
+    await client.end();
+  }
+}
+
+async function bringUpToDate(client: pg.Client, url: string, { migrationMs, log }: DatabaseOptions): Promise<void> {
+  // Imported late, because TypeORM takes long to load and an unusable database should be reported at once.
+  const { migrate } = await import('../infrastructure/database/migrate.js');
+  const options = { client, log, ...(migrationMs !== undefined && { withinMs: migrationMs }) };
+  for (const name of await migrate(url, BUILD, options)) log(`Brought the schema up to ${name}`);
 }
 
 /** Imported only when used, because a production installation may leave the package out. */

@@ -6,16 +6,13 @@ import { EventFiring } from '../application/triggers/event-firing.js';
 import { EventTriggers } from '../application/triggers/event-triggers.js';
 import { REACTIONS } from '../application/reactions/reactions.js';
 import type { Role } from './config.js';
+import { notaryOf, Sealing, type SealingOptions } from './sealing.js';
 import type { LogMarker } from '../infrastructure/eventstoredb/log/log-marker.js';
 import type { ReservationCleaner } from '../infrastructure/eventstoredb/reservations/reservation-cleaner.js';
 import { OutboxRelay } from '../infrastructure/outbox/outbox-relay.js';
 import { OutboxTable } from '../infrastructure/outbox/outbox-table.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
 import { Leaders } from '../infrastructure/leadership/leaders.js';
-import { LogLeaves } from '../infrastructure/notary/log-leaves.port.js';
-import { LogTree } from '../infrastructure/notary/log-tree.js';
-import { Notary } from '../infrastructure/notary/notary.js';
-import { NotaryNotice } from '../infrastructure/notary/notary-notice.js';
 import { LogTimes } from '../infrastructure/past/log-times.port.js';
 import { PostgresTimeMarks } from '../infrastructure/past/postgres-time-marks.js';
 import { TimesKeeper } from '../infrastructure/past/times-keeper.js';
@@ -109,26 +106,15 @@ const rebuildsOf = (followed: typeof FOLLOWED): Provider => ({
     new PostgresModelRebuilds([...followed, lineageOf(log)], pool, new Rebuild(log, pool, leaders)),
 });
 
-/** Whoever seals the log: nobody without a folder for the key. */
-class Sealing {
-  constructor(readonly by: readonly Notary[]) {}
-}
-
-const notaryIn = (folder: string | undefined): Provider => ({
-  provide: Sealing,
-  inject: [PostgresPool, LogLeaves, Leaders],
-  useFactory: (pool: PostgresPool, leaves: LogLeaves, leaders: Leaders) => {
-    if (folder === undefined) return new Sealing([]);
-    return new Sealing([
-      new Notary({ leaves, tree: new LogTree(pool), notice: new NotaryNotice(pool), folder }, leaders),
-    ]);
-  },
-});
-
 /** The background work of the process. `Roles.start` starts it once everything else is ready. */
 @Module({})
 export class RolesModule {
-  static for(roles: readonly Role[], ofStore?: StoreRoles, followed = FOLLOWED, notaryDir?: string): DynamicModule {
+  static for(
+    roles: readonly Role[],
+    ofStore?: StoreRoles,
+    followed = FOLLOWED,
+    sealing?: SealingOptions | null,
+  ): DynamicModule {
     return {
       module: RolesModule,
       // The steward carries out rebuilds.
@@ -173,7 +159,7 @@ export class RolesModule {
           inject: [LogTimes, PostgresPool],
           useFactory: (times: LogTimes, pool: PostgresPool) => new TimesKeeper(times, new PostgresTimeMarks(pool)),
         },
-        notaryIn(notaryDir),
+        notaryOf(sealing ?? null),
         {
           provide: Roles,
           inject: [

@@ -7,7 +7,7 @@ import { parseCheckpoint } from '../domain/seals/checkpoint.js';
 import { parseNote } from '../domain/seals/note.js';
 import { type NoteKey, parseVerifierKey } from '../domain/seals/note-key.js';
 import { SealError } from '../domain/seals/seal-error.js';
-import { signersOf } from '../domain/seals/signers.js';
+import { type Signer, signersOf } from '../domain/seals/signers.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
 import { EventStoreDbLeaves } from '../infrastructure/eventstoredb/log/eventstoredb-leaves.js';
@@ -27,6 +27,8 @@ import {
 export interface VerifyOptions {
   readonly key: string | null;
   readonly seals: readonly { readonly name: string; readonly text: string }[];
+  /** The keys of witnesses whose times are believed. */
+  readonly witnesses: readonly string[];
   readonly onFinding: (finding: ToldFinding) => void;
 }
 
@@ -35,13 +37,12 @@ export interface ToldFinding extends Omit<LogFinding, 'position'> {
 }
 
 /**
- * Runs `waybill verify` on the log of the environment. It writes nothing to the log; like every program of this package it brings an
- * older schema up to date, and gives an event store without a name its own. `refused`: why the log cannot be looked at.
+ * Runs `waybill verify` on the log of the environment. It changes nothing in the database, but gives an event store without a name its own.
+ * `refused`: why the log cannot be looked at.
  */
-export async function verifyLog(env: Environment, { key, seals, onFinding }: VerifyOptions) {
+export async function verifyLog(env: Environment, { key, seals, witnesses, onFinding }: VerifyOptions) {
   try {
-    const keys = key === null ? [] : [parseVerifierKey(key, sha256)];
-    const kept = seals.map(({ name, text }) => keptSeal(name, text, keys));
+    const kept = keptSeals(seals, key === null ? [] : [parseVerifierKey(key, sha256)], witnesses.map(witnessKey));
     let findings = 0;
     const verification = new LogVerification(kept, (finding) => {
       findings++;
@@ -56,20 +57,51 @@ export async function verifyLog(env: Environment, { key, seals, onFinding }: Ver
   }
 }
 
-/** Throws SealError if it is no seal of one of the keys. */
-function keptSeal(name: string, text: string, keys: readonly NoteKey[]): KeptSeal {
+/** Throws SealError if it is none. */
+function witnessKey(text: string): NoteKey {
+  const key = parseVerifierKey(text.trim(), sha256);
+  if (key.kind !== 'witness') throw new SealError('the key of a witness', text);
+  return key;
+}
+
+/** Throws SealError if one is none, or if there are witnesses and none of them cosigned any. */
+function keptSeals(
+  seals: VerifyOptions['seals'],
+  keys: readonly NoteKey[],
+  witnesses: readonly NoteKey[],
+): readonly KeptSeal[] {
+  const kept = seals.map(({ name, text }) => keptSeal({ name, text }, keys, witnesses));
+  if (witnesses.length > 0 && kept.every(({ witnessedMs }) => witnessedMs === null))
+    throw new SealError(
+      `a seal with a cosignature of ${witnesses.map(({ name }) => name).join(' or ')}`,
+      seals.map(({ name }) => name).join(', '),
+    );
+  return kept;
+}
+
+function keptSeal(
+  { name, text }: VerifyOptions['seals'][number],
+  keys: readonly NoteKey[],
+  witnesses: readonly NoteKey[],
+): KeptSeal {
   const note = parseNote(text);
   signersOf(note, keys, verifySignature);
   const { origin, size, root } = parseCheckpoint(note.text);
   if (!keys.some((key) => key.name === origin))
     throw new SealError(`a seal of the log ${keys[0]!.name} in ${name}`, origin);
-  return { size, root, note: text };
+  return { size, root, note: text, witnessedMs: latestOf(signersOf(note, [...keys, ...witnesses], verifySignature)) };
+}
+
+/** In milliseconds since 1970; null if no witness signed. */
+function latestOf(signers: readonly Signer[]): number | null {
+  const times = signers.flatMap(({ seconds }) => (seconds === null ? [] : [seconds * 1_000]));
+  return times.length === 0 ? null : Math.max(...times);
 }
 
 async function onLog<T>(env: Environment, work: (leaves: LogLeaves, tree: LogTree) => Promise<T>): Promise<T> {
-  const { databaseUrl, dataDir, migrationMs, eventStoreUrl, eventStorePrefix } = readConfig(env);
+  const { databaseUrl, dataDir, eventStoreUrl, eventStorePrefix } = readConfig(env);
   const log = (): void => undefined;
-  const database = await openDatabase({ databaseUrl, dataDir, migrationMs, log });
+  const database = await openDatabase({ databaseUrl, dataDir, readOnly: true, log });
   const pool = new PostgresPool({ url: database.url, size: 2, functions: BUILD.schema });
   try {
     const other = await openToIndex({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log });

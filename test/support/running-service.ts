@@ -59,6 +59,7 @@ export type ServiceOptions = Partial<
     | 'apiKeys'
     | 'eventStoreUrl'
     | 'notaryDir'
+    | 'witnesses'
     | 'readTimeoutMs'
     | 'trustedProxies'
     | 'proxyUserHeader'

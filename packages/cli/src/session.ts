@@ -41,11 +41,13 @@ export interface VerifyOptions {
   readonly key: string | null;
   /** By the names of their files. */
   readonly seals: readonly { readonly name: string; readonly text: string }[];
+  /** The texts of keys of witnesses whose times are believed. */
+  readonly witnesses: readonly string[];
   readonly onFinding: (finding: LogFinding) => void;
 }
 
 export interface LogFinding {
-  readonly kind: 'ALTERED' | 'GAP' | 'TIME_BACK' | 'CONFLICT' | 'SHORTER' | 'HALF_MISSING';
+  readonly kind: 'ALTERED' | 'GAP' | 'TIME_BACK' | 'TOO_OLD' | 'CONFLICT' | 'SHORTER' | 'HALF_MISSING';
   /** Of the event where it shows; null if it concerns a seal. */
   readonly position: string | null;
   readonly says: string;

@@ -43,6 +43,17 @@ export async function isUpToDate(client: pg.Client, build: Build): Promise<boole
   return version >= build.version && rows[0]!.installed;
 }
 
+/** For whoever only reads. Throws `SchemaError` unless the schema is what this build makes, or a later one that it understands. */
+export async function assertUpToDate(client: pg.Client, build: Build): Promise<void> {
+  await assertKnownSchema(client, build);
+  if (await isUpToDate(client, build)) return;
+  const { version } = await schemaVersion(client);
+  const has = version >= build.version ? 'functions of another build' : `version ${version}`;
+  throw new SchemaError(
+    `Expected the database to have version ${build.version} and the functions of this build, but it has ${version === 0 ? 'no tables' : has}; run 'waybill migrate' of this build first, or take the build that runs there.`,
+  );
+}
+
 /** Version 0 has no tables. */
 async function schemaVersion(client: pg.Client): Promise<SchemaVersion> {
   const { rows } = await client.query<{ made: boolean }>(`select to_regclass('schema_versions') is not null as made`);

@@ -50,7 +50,8 @@ const PUT = statement<{
 
 const KEEP = statement<{ size: number; position: string; root: Uint8Array; note: string }>(
   'waybill_keep_seal',
-  'insert into seals (size, position, root, note) values (:size, :position, :root, :note) on conflict do nothing',
+  `insert into seals as s (size, position, root, note) values (:size, :position, :root, :note)
+   on conflict (size) do update set note = excluded.note where s.root = excluded.root and length(s.note) < length(excluded.note)`,
 );
 
 /** What a tree became by growing. */
@@ -115,6 +116,7 @@ export class LogTree {
     return { index: Number(rows[0].n), after: BigInt(rows[0].begins_after) };
   }
 
+  /** In place of one of the same size only if it has more signatures. */
   async keep({ size, position }: TreeEnd, root: Hash, note: string): Promise<void> {
     await this.pool.query(KEEP.with({ size, position: String(position), root: Buffer.from(root), note }));
   }

@@ -4,7 +4,7 @@ import type { GrowingTree } from '../../domain/merkle/growing-tree.js';
 import { consistencyPath, isConsistent, type TreeHead } from '../../domain/merkle/proofs.js';
 import { TILE_WIDTH } from '../../domain/merkle/tile-paths.js';
 import { type Checkpoint, checkpointText } from '../../domain/seals/checkpoint.js';
-import { noteText } from '../../domain/seals/note.js';
+import { noteText, type SignedNote } from '../../domain/seals/note.js';
 import { verifierKey } from '../../domain/seals/note-key.js';
 import { logSignature } from '../../domain/seals/signers.js';
 import type { Leaders } from '../leadership/leaders.js';
@@ -14,6 +14,7 @@ import type { LogTree } from './log-tree.js';
 import { hashing } from './node-signing.js';
 import { NotaryFolder } from './notary-folder.js';
 import type { NotaryNotice } from './notary-notice.js';
+import { Witnesses } from './witnesses.js';
 
 /** A seal is at most twice as late: it rests as long again as it works. */
 const SEAL_MS = 5_000;
@@ -26,6 +27,14 @@ export interface NotaryParts {
   readonly notice: NotaryNotice;
   /** The folder outside the database. */
   readonly folder: string;
+  /** Nobody if absent. */
+  readonly witnesses?: Witnesses;
+}
+
+/** A seal that has left. */
+interface Sealed {
+  readonly size: number;
+  readonly note: SignedNote;
 }
 
 /** The tree of this process, and the position of its last leaf. */
@@ -44,14 +53,16 @@ export class Notary {
   private folder: NotaryFolder | null = null;
   /** Null if the database has to be asked. */
   private open: OpenTree | null = null;
-  /** What the last seal of this term says. */
-  private sealed = 0;
+  /** The last seal of this term. */
+  private sealed: Sealed | null = null;
+  private readonly witnesses: Witnesses;
 
   constructor(
     private readonly parts: NotaryParts,
     leaders: Leaders,
     role = 'notary',
   ) {
+    this.witnesses = parts.witnesses ?? new Witnesses([]);
     this.loop = new LeaderLoop(leaders, {
       role,
       purpose: 'seal the log',
@@ -85,7 +96,7 @@ export class Notary {
 
   private forget(): void {
     this.open = null;
-    this.sealed = 0;
+    this.sealed = null;
   }
 
   /** Whether more may follow. */
@@ -106,19 +117,30 @@ export class Notary {
   }
 
   private async seal(): Promise<void> {
-    const { tree, position } = this.open!;
+    const { tree } = this.open!;
     const folder = (this.folder ??= await NotaryFolder.open(this.parts.folder));
     const [signed, now] = [await folder.signed(), { size: tree.size, root: tree.root() }];
     await this.refuseOther(signed, now);
+    if (now.size > 0) await this.sealAs({ origin: folder.key.name, ...now }, folder);
     await this.parts.notice.seals(verifierKey(folder.key));
-    if (now.size === this.sealed) return;
-    const checkpoint: Checkpoint = { origin: folder.key.name, ...now };
-    const text = checkpointText(checkpoint);
-    await folder.remember(checkpoint);
-    const seal = noteText({ text, signatures: [logSignature(folder.key, text, folder.sign)] });
-    await this.parts.tree.keep({ size: now.size, position }, now.root, seal);
+  }
+
+  /** A seal that left without a witness gets its line later, unless there is a newer one. */
+  private async sealAs(checkpoint: Checkpoint, folder: NotaryFolder): Promise<void> {
+    const { size } = checkpoint;
+    const before = this.sealed?.size === size ? this.sealed.note : null;
+    if (before && this.witnesses.isWhole(before)) return;
+    const note = before ?? (await signedBy(folder, checkpoint));
+    const lines = await this.witnesses.cosign(checkpoint, note);
+    if (before && lines.length === 0) return;
+    await this.publish(checkpoint, folder, { ...note, signatures: [...note.signatures, ...lines] });
+  }
+
+  private async publish({ size, root }: Checkpoint, folder: NotaryFolder, note: SignedNote): Promise<void> {
+    const [seal, { position }] = [noteText(note), this.open!];
+    await this.parts.tree.keep({ size, position }, root, seal);
     await folder.publish(seal);
-    this.sealed = now.size;
+    this.sealed = { size, note };
     this.logger.log(`Sealed the log up to position ${position}: ${JSON.stringify(seal)}`);
   }
 
@@ -131,6 +153,13 @@ export class Notary {
     if (!isConsistent(signed, now, proof, hashing))
       throw new Error(`the log of ${now.size} leaves does not begin with the ${signed.size} that were signed`);
   }
+}
+
+/** What is signed is remembered first. */
+async function signedBy(folder: NotaryFolder, checkpoint: Checkpoint): Promise<SignedNote> {
+  const text = checkpointText(checkpoint);
+  await folder.remember(checkpoint);
+  return { text, signatures: [logSignature(folder.key, text, folder.sign)] };
 }
 
 /** Adds the leaves. Returns where the tiles of leaves begin that were begun, by their index. */

@@ -6,10 +6,15 @@ import {
   LogProofs,
   type PrivateHalf,
   type Sealed,
-  type SegmentProof,
+  type SegmentProofs,
 } from '../../projections/seals/log-proofs.port.js';
 import type { LeafSource, LogLeaves } from './log-leaves.port.js';
 import type { LogTree } from './log-tree.js';
+
+/** Of texts in one proof, so that many large segments do not fill the memory. The first segment is always in it. */
+const MOST_BYTES = 8 * 1_024 * 1_024;
+/** A segment has 4 MiB at most. */
+const SOURCES_AT_ONCE = 8;
 
 /** Made of the stored segments and the stored tree, so whoever gets one has to verify it. */
 export class StoredProofs extends LogProofs {
@@ -21,18 +26,32 @@ export class StoredProofs extends LogProofs {
     super();
   }
 
-  async of(positions: readonly bigint[], sealed: Sealed, stream: string | null): Promise<readonly SegmentProof[]> {
-    const sources = await this.leaves.sources(positions);
+  async of(positions: readonly bigint[], sealed: Sealed, stream: string | null): Promise<SegmentProofs> {
+    const { sources, isCut } = await this.sourcesOf(positions);
     const indexes = await this.indexesOf(sources);
     const paths = indexes.map((index) => inclusionPath(index, sealed.size)!);
     const roots = [...(await this.tree.rootsOf(paths.flat() satisfies readonly LeafRange[], sealed.size))];
-    return sources.map((source, at) => ({
+    const segments = sources.map((source, at) => ({
       position: String(source.first),
       leaf: source.leaf.text,
       text: source.text,
       proof: tlogProofText({ index: indexes[at]!, hashes: roots.splice(0, paths[at]!.length), seal: sealed.note }),
       private: stream === null ? [] : halvesOf(source, stream),
     }));
+    return { segments, isCut };
+  }
+
+  private async sourcesOf(positions: readonly bigint[]) {
+    const sources: LeafSource[] = [];
+    for (let at = 0, bytes = 0; at < positions.length; at += SOURCES_AT_ONCE) {
+      const found = await this.leaves.sources(positions.slice(at, at + SOURCES_AT_ONCE));
+      for (const source of found.filter(({ first }) => first !== sources.at(-1)?.first)) {
+        bytes += bytesOf(source);
+        if (bytes > MOST_BYTES && sources.length > 0) return { sources, isCut: true };
+        sources.push(source);
+      }
+    }
+    return { sources, isCut: false };
   }
 
   /** The places of the leaves in the tree. Events of a task are often in few tiles, each of which is read once. */
@@ -47,6 +66,9 @@ export class StoredProofs extends LogProofs {
     return sources.map(({ leaf }) => places.get(leaf.position)!);
   }
 }
+
+const bytesOf = ({ text, halves }: LeafSource): number =>
+  halves.reduce((bytes, half) => bytes + Buffer.byteLength(half?.line ?? ''), Buffer.byteLength(text));
 
 const halvesOf = ({ streams, halves }: LeafSource, stream: string): readonly PrivateHalf[] =>
   streams.flatMap((one, event) => {

@@ -9,9 +9,10 @@ import { hashing } from './node-signing.js';
 /**
  * What is wrong with a log. ALTERED: a segment is not what its digest or the stored tree says. GAP: positions lack, or come twice.
  * TIME_BACK: a segment claims to be older than the one before it. CONFLICT: the log had another beginning when a seal was signed. SHORTER: it
- * had more when one was. HALF_MISSING: a private half is gone, and no later event says that it was erased.
+ * had more when one was. HALF_MISSING: a private half is gone, and no later event says that it was erased. TOO_OLD: a segment claims to be
+ * older than a witness's time for a log without it.
  */
-export type FindingKind = 'ALTERED' | 'GAP' | 'TIME_BACK' | 'CONFLICT' | 'SHORTER' | 'HALF_MISSING';
+export type FindingKind = 'ALTERED' | 'GAP' | 'TIME_BACK' | 'TOO_OLD' | 'CONFLICT' | 'SHORTER' | 'HALF_MISSING';
 
 export interface LogFinding {
   readonly kind: FindingKind;
@@ -23,6 +24,8 @@ export interface LogFinding {
 /** A kept seal: what it says, and its own text to show. */
 export interface KeptSeal extends TreeHead {
   readonly note: string;
+  /** The latest time, in milliseconds since 1970, at which a trusted witness cosigned it; null if none did. */
+  readonly witnessedMs: number | null;
 }
 
 /** Clocks of machines differ, and appends get their times before their places. */
@@ -37,6 +40,8 @@ export class LogVerification {
   private hasGap = false;
   /** The latest time, in milliseconds since 1970, since one was back. */
   private latest = 0;
+  /** The latest time at which a witness knew a beginning of the log that ends before the next leaf. */
+  private witnessedMs = 0;
   private readonly halves = new ErasedHalves();
 
   constructor(
@@ -93,6 +98,7 @@ export class LogVerification {
   private compareTime({ first, position, text }: CheckedLeaf): void {
     const time = text.split(' ', 5)[4]!;
     const at = Date.parse(time);
+    this.compareWithWitness(first ?? position, time, at);
     if (at < this.latest - MOST_BACK_MS) {
       const says = `it was recorded at ${time}, and one before it at ${new Date(this.latest).toISOString()}`;
       this.find({ kind: 'TIME_BACK', position: first ?? position, says });
@@ -100,10 +106,18 @@ export class LogVerification {
     } else this.latest = Math.max(this.latest, at);
   }
 
+  private compareWithWitness(position: bigint, time: string, at: number): void {
+    if (at >= this.witnessedMs - MOST_BACK_MS) return;
+    const witnessed = new Date(this.witnessedMs).toISOString();
+    const says = `it was recorded at ${time}, and a witness cosigned the log without it at ${witnessed}`;
+    this.find({ kind: 'TOO_OLD', position, says });
+  }
+
   /** With the seals of this size. */
   private compare(): void {
     const seals = this.seals.filter(({ size }) => size === this.size);
     if (seals.length === 0) return;
+    this.witnessedMs = Math.max(this.witnessedMs, ...seals.map(({ witnessedMs }) => witnessedMs ?? 0));
     const root = this.range.root();
     for (const seal of seals.filter((one) => !isSameHash(one.root, root)))
       this.find({

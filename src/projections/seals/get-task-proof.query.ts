@@ -82,8 +82,9 @@ export class GetTaskProofHandler implements IQueryHandler<GetTaskProof> {
     const events = history.slice(0, MOST_EVENTS);
     const sealed = await this.sealedUpTo(events.at(-1)!, signal);
     const positions = events.map(({ position }) => position);
-    const segments = await this.proofs.of(positions, sealed, isPrivate ? task : null);
-    return { format: 'waybill-proof', version: 1, task, truncated: history.length > events.length, segments };
+    const { segments, isCut } = await this.proofs.of(positions, sealed, isPrivate ? task : null);
+    const truncated = isCut || history.length > events.length;
+    return { format: 'waybill-proof', version: 1, task, truncated, segments };
   }
 
   private async sealedUpTo({ position }: Recorded, signal: AbortSignal): Promise<Sealed> {

@@ -27,14 +27,20 @@ export interface Sealed {
   readonly note: string;
 }
 
+export interface SegmentProofs {
+  readonly segments: readonly SegmentProof[];
+  /** Whether there are more than a proof takes. */
+  readonly isCut: boolean;
+}
+
 /** Proofs of what is sealed. */
 export abstract class LogProofs {
   /** Whether the segments' texts have private halves, so that whoever may not have these can have no proof. */
   abstract readonly isWhole: boolean;
 
   /**
-   * Of the segments with the events at these positions, in their order, each once. A seal must cover them. `stream`: the id whose private
-   * halves are wanted; null if none are.
+   * Of the segments with the events at these positions, in their order, each once, up to 8 MiB of text. A seal must cover them. `stream`: the
+   * id whose private halves are wanted; null if none are.
    */
-  abstract of(positions: readonly bigint[], sealed: Sealed, stream: string | null): Promise<readonly SegmentProof[]>;
+  abstract of(positions: readonly bigint[], sealed: Sealed, stream: string | null): Promise<SegmentProofs>;
 }

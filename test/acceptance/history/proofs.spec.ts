@@ -146,6 +146,15 @@ describe('a proof of a task', () => {
       ]);
   });
 
+  it('of the first events alone verifies, and says that there are more', async () => {
+    const first = { ...proof, truncated: true, segments: proof.segments.slice(0, 1) };
+    const { code, out, err } = await verified(first);
+    expect([code, out.trim().split('\n')]).toEqual([0, [expect.stringMatching(/ {2}TaskEnqueued/)]]);
+    expect(err).toMatch(/^Verified 1 event of the task .+, which has more: /);
+    // Its events are the first ones all the same.
+    expect(await verified({ ...first, segments: proof.segments.slice(1) })).toMatchObject({ code: 1 });
+  });
+
   it('is refused as a file that is none, and without the key of the log', async () => {
     for (const given of [
       '',

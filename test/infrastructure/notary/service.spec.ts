@@ -103,6 +103,13 @@ describe('a service with a folder for the notary', () => {
     for (const path of paths) expect([path, (await fetched(path)).status]).toEqual([path, 404]);
   });
 
+  it('names the methods of its paths to other ones', async () => {
+    for (const path of ['checkpoint', 'tile/0/000']) {
+      const response = await fetch(`${service.url}/v1/log/tlog/${path}`, { method: 'POST' });
+      expect([path, response.status, response.headers.get('allow')]).toEqual([path, 405, 'GET, HEAD']);
+    }
+  });
+
   it('says why it seals nothing, for as long as it does, and goes on by itself', async () => {
     const signed = await readFile(join(folder, 'signed'), 'utf8');
     const [name, size] = signed.split('\n');

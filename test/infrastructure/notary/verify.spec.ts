@@ -17,6 +17,7 @@ import { LogTree } from '../../../src/infrastructure/notary/log-tree.js';
 import { Notary } from '../../../src/infrastructure/notary/notary.js';
 import { NotaryNotice } from '../../../src/infrastructure/notary/notary-notice.js';
 import { PostgresLeaves } from '../../../src/infrastructure/notary/postgres-leaves.js';
+import { BUILD } from '../../../src/bootstrap/functions.js';
 import { verifyLog } from '../../../src/maintenance/verify-log.js';
 import { defineQueue, enqueue, item, succeeded } from '../../support/events.js';
 import { type LogFixture, openLog } from '../../support/eventstoredb/open-log.js';
@@ -119,6 +120,19 @@ describe('verify, with the events in Postgres,', () => {
   it('goes past the seals, to what came later', async () => {
     await fixture.store.append([enqueue('mail', { payload: 'late' })]);
     expect(await withSeals()).toMatchObject({ code: 0, err: expect.stringContaining('Verified 8 leaves') });
+  });
+
+  it('changes nothing in a database of an older build', async () => {
+    await attack(`alter schema ${BUILD.schema} rename to older`);
+    expect(await run()).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /^Expected the database to have version \d+ .+ but it has functions of another build; run/,
+      ),
+    });
+    const { rows } = await attack(`select to_regnamespace('${BUILD.schema}') as installed`);
+    expect(rows).toEqual([{ installed: null }]);
+    await attack(`alter schema older rename to ${BUILD.schema}`);
   });
 
   it('says without a seal that the log agrees with itself only, with code 3', async () => {

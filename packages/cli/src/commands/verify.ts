@@ -9,6 +9,7 @@ import { Printer } from '../terminal/printer.js';
 interface Options {
   readonly key?: string;
   readonly seal: readonly string[];
+  readonly witness: readonly string[];
   readonly limit: number;
 }
 
@@ -20,9 +21,11 @@ export function addVerifyCommand(program: Command, surroundings: Surroundings): 
     .description('verify that nobody changed the log of DATABASE_URL since it was sealed, or a proof of a task')
     .option('--key <file>', "the public key of the log, which you kept: a copy of the notary's key.pub")
     .option('--seal <file>', "a seal that you kept: a copy of the notary's file 'seal'; repeatable", collected, [])
+    .option('--witness <file>', 'the public key of a witness whose times you believe; repeatable', collected, [])
     .option('--limit <n>', 'show at most n findings', Number, 100)
     .addHelpText('after', MORE)
-    .action(async (proof: string | undefined, { key: keyFile, seal: files, limit }: Options, command: Command) => {
+    .action(async (proof: string | undefined, options: Options, command: Command) => {
+      const { key: keyFile, seal: files, witness, limit } = options;
       const printer = new Printer(stdout, stderr, env, commonOptionsOf(command).json ?? false);
       if (proof !== undefined) return tellProof(surroundings, { proof, keyFile }, printer);
       if (!verifyLog) throw new NotDone(NOT_INSTALLED);
@@ -35,7 +38,8 @@ export function addVerifyCommand(program: Command, surroundings: Surroundings): 
       const onFinding = (finding: LogFinding): void => void (found.length < limit && found.push(finding));
       const key = keyFile === undefined ? null : (await textOf(keyFile)).trim();
       const seals = await Promise.all(files.map(async (name) => ({ name, text: await textOf(name) })));
-      const result = await verifyLog(env, { key, seals, onFinding });
+      const witnesses = await Promise.all(witness.map(textOf));
+      const result = await verifyLog(env, { key, seals, witnesses, onFinding });
       if ('refused' in result) throw new NotDone(result.refused, 2);
       for (const one of found) await printer.line(printer.json ? jsonLine(one) : lineOf(one));
       await tell(result, found.length, printer);
@@ -91,7 +95,7 @@ const ITSELF_ONLY =
 
 const MORE = `
 Exit codes: 0 as sealed, 1 findings, 2 a key or a seal cannot be used, 3 no seal was given and the log agrees with itself.
-Findings: ALTERED, a segment is not what its digest or the stored tree says; GAP, events lack or were put in; TIME_BACK, one claims to be older than one before it, by more than a minute; CONFLICT, the log was another one when
+Findings: ALTERED, a segment is not what its digest or the stored tree says; GAP, events lack or were put in; TIME_BACK, one claims to be older than one before it, by more than a minute; TOO_OLD, one is not in a log that a witness cosigned more than a minute after its time; CONFLICT, the log was another one when
 a seal was signed; SHORTER, it had more then. Reads the whole log, takes no lock, and trusts no key or seal but yours.
 A proof is what 'waybill task proof' prints. It needs no service and no database: 0 if it proves what it says, 1 if not, 2 if it is none.
 Example: waybill verify --key key.pub --seal monday.seal --seal tuesday.seal`;

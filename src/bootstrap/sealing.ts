@@ -1,0 +1,33 @@
+import type { Provider } from '@nestjs/common';
+import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
+import { Leaders } from '../infrastructure/leadership/leaders.js';
+import { LogLeaves } from '../infrastructure/notary/log-leaves.port.js';
+import { LogTree } from '../infrastructure/notary/log-tree.js';
+import { Notary } from '../infrastructure/notary/notary.js';
+import { NotaryNotice } from '../infrastructure/notary/notary-notice.js';
+import type { WitnessOptions } from '../infrastructure/notary/witness-options.js';
+import { Witness } from '../infrastructure/notary/witness.js';
+import { Witnesses } from '../infrastructure/notary/witnesses.js';
+
+export interface SealingOptions {
+  /** Where the notary keeps its key. */
+  readonly folder: string;
+  readonly witnesses: readonly WitnessOptions[];
+}
+
+/** Whoever seals the log: nobody without a folder for the key. */
+export class Sealing {
+  constructor(readonly by: readonly Notary[]) {}
+}
+
+export const notaryOf = (options: SealingOptions | null): Provider => ({
+  provide: Sealing,
+  inject: [PostgresPool, LogLeaves, Leaders],
+  useFactory: (pool: PostgresPool, leaves: LogLeaves, leaders: Leaders) => {
+    if (options === null) return new Sealing([]);
+    const tree = new LogTree(pool);
+    const witnesses = new Witnesses(options.witnesses.map((one) => new Witness(one, tree)));
+    const parts = { leaves, tree, notice: new NotaryNotice(pool), folder: options.folder, witnesses };
+    return new Sealing([new Notary(parts, leaders)]);
+  },
+});
