@@ -43,10 +43,22 @@ export async function bundleDashboard() {
       .map((path) => basename(path))
       .find((name) => name.startsWith(`${begin}-`) && name.endsWith(end));
   const names = { app: named('app', '.js'), style: named('style', '.css') };
+  const parts = partsOf(metafile.outputs, names.app);
   const shipped = outputFiles.filter(({ path }) => !path.endsWith('.css') || basename(path) === names.style);
   await Promise.all(shipped.map(({ path, contents }) => write(path, contents)));
-  await copyPublic(names);
+  await copyPublic({ ...names, parts: parts.map(preload).join('\n    ') });
 }
+
+/** The files that a script cannot begin without. A browser that is told of them loads them beside it. */
+function partsOf(outputs, script, found = new Set()) {
+  const { imports } = Object.entries(outputs).find(([path]) => basename(path) === script)[1];
+  for (const part of imports.filter(({ kind }) => kind === 'import-statement').map(({ path }) => basename(path))) {
+    if (!found.has(part)) partsOf(outputs, part, found.add(part));
+  }
+  return [...found];
+}
+
+const preload = (part) => `<link rel="modulepreload" href="${part}" />`;
 
 const KIT_STYLE = '<link rel="stylesheet" href="kit.css" />';
 
@@ -65,6 +77,7 @@ export async function bundleKit(outdir) {
   const named = text
     .replace('{app}', 'kit.js')
     .replace('{style}', 'style.css')
+    .replace('{parts}', '')
     .replace('icon.svg', 'data:,')
     .replace('</title>', `</title>\n${KIT_STYLE}`);
   await write(`${outdir}/index.html`, Buffer.from(named));
@@ -97,7 +110,7 @@ const everyStyle = {
 async function copyPublic(names) {
   for (const name of await readdir(`${folder}/public`)) {
     const text = await readFile(`${folder}/public/${name}`, 'utf8');
-    await write(`${dist}/${name}`, Buffer.from(text.replace('{app}', names.app).replace('{style}', names.style)));
+    await write(`${dist}/${name}`, Buffer.from(text.replace(/\{(app|style|parts)\}/g, (_, of) => names[of])));
   }
 }
 

@@ -55,15 +55,20 @@ async function opened(route: string) {
   return { page, bytes: () => bytes() - loaded };
 }
 
-it('the first load of Home is 250 kB of pages, scripts and styles at most, as gzip', async () => {
+it('the first load of Home is 250 kB at most: pages, scripts and styles as gzip, and its fonts', async () => {
   const page = await browser.open('');
   await page.getByText('All is well.').waitFor();
+  await page.evaluate('document.fonts.ready.then(() => null)');
   const loaded = await page.evaluate<string[]>(`performance.getEntriesByType('resource').map(({ name }) => name)`);
-  const shipped = [`${service.url}/dashboard/`, ...loaded.filter((url) => /\/dashboard\/.*\.(js|css)$/.test(url))];
+  const shipped = [
+    `${service.url}/dashboard/`,
+    ...loaded.filter((url) => /\/dashboard\/.*\.(js|css|woff2)$/.test(url)),
+  ];
   const sizes = await Promise.all(
     shipped.map(async (url) => gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer())).length),
   );
   expect(sizes.length).toBeGreaterThan(3);
+  expect(shipped.filter((url) => url.endsWith('.woff2'))).toHaveLength(1);
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(FIRST_LOAD);
   await page.close();
 });

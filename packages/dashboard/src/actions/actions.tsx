@@ -1,9 +1,11 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
+import { part } from '../app/part.js';
 import { Button, Buttons } from '../ui/button.js';
 import { Menu } from '../ui/menu.js';
 import type { Action } from './action.js';
-import { ActionDialog } from './action-dialog.js';
 import { useOffer } from './offer.js';
+
+const ActionDialog = part(async () => (await import('./action-dialog.js')).ActionDialog);
 
 interface ActionsProps {
   /** What they are done to, such as `queue mail`. */
@@ -40,7 +42,9 @@ export function Actions({ subject, queue, actions }: ActionsProps) {
           </Menu>
         ) : null}
       </Buttons>
-      {chosen ? <ActionDialog subject={subject} action={chosen} onClose={() => choose(null)} /> : null}
+      <Suspense>
+        {chosen ? <ActionDialog subject={subject} action={chosen} onClose={() => choose(null)} /> : null}
+      </Suspense>
     </>
   );
 }

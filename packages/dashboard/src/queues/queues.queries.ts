@@ -2,7 +2,8 @@ import type { QueueStats, QueueView, Waybill } from '@waybill/client';
 import { useQueries } from '@tanstack/react-query';
 import { service } from '../app/service.js';
 import { spread } from '../app/spread.js';
-import { firstOf, useLive } from '../app/live.js';
+import { isFed } from '../app/heard.js';
+import { firstOf, queries, useLive } from '../app/live.js';
 import { useMay, useReadable } from '../app/me.js';
 import { useMoment } from '../time/moment.js';
 import type { Figures } from './figures.js';
@@ -19,8 +20,8 @@ export interface QueueRow {
 /** The queues that the person may read. Those that need somebody come first, then those that do most. */
 export function useQueueRows() {
   const names = useReadable();
-  return useLive(['queues', names ?? 'all'], async (waybill) => {
-    const rows = await (names ? rowsNamed(waybill, names) : rowsOf(waybill, false));
+  return useLive(['queues', names ?? 'all'], async (waybill, isPast) => {
+    const rows = await (names ? rowsNamed(waybill, names) : rowsOf(waybill, false, isPast));
     return rows.sort((a, b) => weightOf(b) - weightOf(a) || a.view.name.localeCompare(b.view.name));
   });
 }
@@ -37,19 +38,34 @@ async function rowsNamed(waybill: Waybill, names: readonly string[]): Promise<Qu
 const unknown = (): null => null;
 
 /** Of the service itself, or of the others, which must not lose their room to those. */
-async function rowsOf(waybill: Waybill, internal: boolean): Promise<QueueRow[]> {
+async function rowsOf(waybill: Waybill, internal: boolean, isPast: boolean): Promise<QueueRow[]> {
   const some = { internal, limit: MOST_QUEUES };
   const [views, stats] = await Promise.all([
-    firstOf(waybill.queues(some), MOST_QUEUES),
+    isPast ? viewsOf(waybill, internal) : keptViews(waybill, internal),
     firstOf(waybill.queueStats(some), MOST_QUEUES).catch(unknown),
   ]);
   const byName = new Map(stats?.map((one) => [one.queue, one]));
   return views.map((view) => ({ view, stats: byName.get(view.name) ?? null }));
 }
 
+const viewsOf = (waybill: Waybill, internal: boolean): Promise<QueueView[]> =>
+  firstOf(waybill.queues({ internal, limit: MOST_QUEUES }), MOST_QUEUES);
+
+/** How long views are kept of which nothing is told. */
+const KEPT_MS = 240_000;
+
+/** Only events change a queue: while they are told, the views are good until one is, and the clock asks for the figures alone. */
+const keptViews = (waybill: Waybill, internal: boolean): Promise<QueueView[]> =>
+  queries.fetchQuery({
+    queryKey: ['now', 'queue views', internal],
+    queryFn: () => viewsOf(waybill, internal),
+    staleTime: isFed() ? KEPT_MS : 0,
+    retry: false,
+  });
+
 /** The queues of the service itself. */
 export const useInternalRows = () =>
-  useLive(['internal queues'], (waybill) => rowsOf(waybill, true), {
+  useLive(['internal queues'], (waybill, isPast) => rowsOf(waybill, true, isPast), {
     onlyPresent: true,
     isAsked: useMay()({ permission: 'read' }),
   });

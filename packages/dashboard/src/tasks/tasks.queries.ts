@@ -50,6 +50,8 @@ export function useTaskPages(listed: ListedTasks, round: number) {
     getNextPageParam: ({ nextCursor }: TaskPage) => nextCursor,
     staleTime: Infinity,
     refetchOnWindowFocus: false,
+    // Pages stay as they were loaded: to compare all of them with each further one would take longer with each.
+    structuralSharing: false,
   });
 }
 

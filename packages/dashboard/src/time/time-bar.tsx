@@ -1,14 +1,16 @@
 import { History, X } from 'lucide-react';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
+import { part } from '../app/part.js';
 import { useReach } from '../app/reach.js';
 import { Button, IconButton } from '../ui/button.js';
 import { classes } from '../ui/classes.js';
 import { exactTime } from '../ui/times.js';
 import { useGo, useMoment } from './moment.js';
-import { MomentDialog } from './moment-dialog.js';
 import { isPosition } from './stops.js';
 import css from './time-bar.module.css';
 import { useMomentMs } from './time.queries.js';
+
+const MomentDialog = part(async () => (await import('./moment-dialog.js')).MomentDialog);
 
 /** Says whether the page shows now or a moment, and goes to either. */
 export function TimeBar() {
@@ -34,7 +36,7 @@ export function TimeBar() {
           </IconButton>
         </>
       )}
-      {isAsking ? <MomentDialog onClose={() => setAsking(false)} onGo={go} /> : null}
+      <Suspense>{isAsking ? <MomentDialog onClose={() => setAsking(false)} onGo={go} /> : null}</Suspense>
     </div>
   );
 }

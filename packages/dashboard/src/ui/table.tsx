@@ -1,5 +1,5 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type MouseEvent, type ReactNode, type Ref, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { classes } from './classes.js';
 import css from './table.module.css';
 
@@ -43,7 +43,7 @@ const FEW = 100;
 /** So many rows before the last one, the next are asked for. */
 const AHEAD = 40;
 
-/** The height of a row before it is measured, in pixels. */
+/** The height of a row before one is measured, in pixels. */
 const ROW = 38;
 
 /** Rows with a name and figures, of which only those in sight are in the page. On a phone each row is a card. */
@@ -75,14 +75,16 @@ export function Table<T>({ about, columns, rows, keyOf, selection, onEnd }: Tabl
             const row = rows[at]!;
             const key = keyOf(row);
             return (
-              <tr key={key} ref={measure} data-index={at} aria-rowindex={at + 2}>
-                {selection ? <Choice name={key} selection={selection} /> : null}
-                {columns.map((column, n) => (
-                  <Cell key={column.title} column={column} isName={n === 0}>
-                    {column.cell(row)}
-                  </Cell>
-                ))}
-              </tr>
+              <Row
+                key={key}
+                name={key}
+                at={at}
+                row={row}
+                columns={columns}
+                measure={measure}
+                isChosen={selection?.has(key)}
+                onToggle={selection?.toggle}
+              />
             );
           })}
           <Space height={after} />
@@ -108,13 +110,21 @@ function useIsWider(place: { readonly current: HTMLElement | null }): boolean {
 /** The indexes of the rows in sight, with some around them, the last one in sight, and the height of what is above and below them. */
 function useRowsInSight(table: { readonly current: HTMLTableElement | null }, count: number) {
   const [top, setTop] = useState(0);
+  const height = useRef(ROW);
   useLayoutEffect(() => setTop(table.current ? table.current.getBoundingClientRect().top + scrollY : 0), [count]);
   const virtual = useWindowVirtualizer({
     count,
-    estimateSize: () => ROW,
+    estimateSize: () => height.current,
     overscan: count > FEW ? 20 : FEW,
     scrollMargin: top,
   });
+  // A row that is not as high as was thought moves all below it: with the right thought from the first one on, that is seldom.
+  useLayoutEffect(() => {
+    const measured = table.current?.querySelector<HTMLElement>('tr[data-index]')?.offsetHeight || ROW;
+    if (measured === height.current) return;
+    height.current = measured;
+    virtual.measure();
+  }, [count]);
   const shown = virtual.getVirtualItems();
   const before = shown.length > 0 ? shown[0]!.start - top : 0;
   const after = shown.length > 0 ? virtual.getTotalSize() - (shown.at(-1)!.end - top) : 0;
@@ -130,14 +140,43 @@ function useRowsInSight(table: { readonly current: HTMLTableElement | null }, co
 const Space = ({ height }: { height: number }) =>
   height > 0 ? <tr className={css.space} style={{ height }} aria-hidden="true" /> : null;
 
-const Choice = ({ name, selection: { has, toggle } }: { name: string; selection: Selection }) => (
+interface RowProps<T> {
+  readonly name: string;
+  readonly at: number;
+  readonly row: T;
+  readonly columns: readonly Column<T>[];
+  readonly measure: Ref<HTMLTableRowElement>;
+  /** Undefined if rows cannot be chosen. */
+  readonly isChosen: boolean | undefined;
+  readonly onToggle: Selection['toggle'] | undefined;
+}
+
+function RowOf<T>({ name, at, row, columns, measure, isChosen, onToggle }: RowProps<T>) {
+  return (
+    <tr ref={measure} data-index={at} aria-rowindex={at + 2}>
+      {onToggle ? <Choice name={name} isChosen={isChosen} onToggle={onToggle} /> : null}
+      {columns.map((column, n) => (
+        <Cell key={column.title} column={column} isName={n === 0}>
+          {column.cell(row)}
+        </Cell>
+      ))}
+    </tr>
+  );
+}
+
+/** A table is drawn with each frame of a scroll: the rows that stay in sight are not. */
+const Row = memo(RowOf) as typeof RowOf;
+
+type ChoiceProps = Pick<RowProps<unknown>, 'name' | 'isChosen'> & { readonly onToggle: Selection['toggle'] };
+
+const Choice = ({ name, isChosen, onToggle }: ChoiceProps) => (
   <td className={css.choice}>
     <input
       type="checkbox"
       aria-label="Select the row"
-      checked={has(name)}
+      checked={isChosen}
       onChange={() => undefined}
-      onClick={(event: MouseEvent) => toggle(name, event.shiftKey)}
+      onClick={(event: MouseEvent) => onToggle(name, event.shiftKey)}
     />
   </td>
 );
