@@ -42,25 +42,25 @@ export function ActionDialog({ subject, action, onClose }: ActionDialogProps) {
   const said = reason.trim() || undefined;
   const give = (waybill: Waybill): Promise<unknown> => action.run(waybill, said, typed);
   const { error, isBusy, submit } = useGiving(action, give, onClose);
+  // What is typed at once is the reason, unless something else must be said.
+  const isReasonFirst = !takesNoReason && fields.length > 0 && fields.every(({ isOptional }) => isOptional);
+  const reasonField = takesNoReason ? null : (
+    <ReasonField
+      isNeeded={needsReason}
+      hasFocus={isReasonFirst || fields.length === 0}
+      value={reason}
+      onTyped={setReason}
+    />
+  );
   return (
     <Dialog title={title} onClose={onClose}>
       <DialogForm onSubmit={() => void submit()}>
         <h2>{title}</h2>
         <p>{about}</p>
-        <ActionFields fields={fields} typed={typed} onTyped={setTyped} />
+        {isReasonFirst ? reasonField : null}
+        <ActionFields fields={fields} typed={typed} isFirst={!isReasonFirst} onTyped={setTyped} />
         <ActionPreview preview={preview} />
-        {takesNoReason ? null : (
-          <Field
-            label={needsReason ? 'Reason' : 'Reason, for the history'}
-            name="reason"
-            maxLength={REASON_CHARACTERS}
-            autoFocus={fields.length === 0}
-            autoComplete="off"
-            required={needsReason}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-        )}
+        {isReasonFirst ? null : reasonField}
         <RecordedAs />
         <CommandForms cli={withReason(action, said, typed)} give={give} />
         {error ? <ErrorNotice error={error} /> : null}
@@ -82,19 +82,42 @@ export function ActionDialog({ subject, action, onClose }: ActionDialogProps) {
   );
 }
 
+interface ReasonFieldProps {
+  readonly isNeeded: boolean;
+  /** At first. */
+  readonly hasFocus: boolean;
+  readonly value: string;
+  readonly onTyped: (value: string) => void;
+}
+
+const ReasonField = ({ isNeeded, hasFocus, value, onTyped }: ReasonFieldProps) => (
+  <Field
+    label={isNeeded ? 'Reason' : 'Reason, for the history'}
+    name="reason"
+    maxLength={REASON_CHARACTERS}
+    autoFocus={hasFocus}
+    autoComplete="off"
+    required={isNeeded}
+    value={value}
+    onChange={(event) => onTyped(event.target.value)}
+  />
+);
+
 interface ActionFieldsProps {
   readonly fields: NonNullable<Action['fields']>;
   readonly typed: Typed;
+  /** Whether they are the first of the dialog. */
+  readonly isFirst: boolean;
   readonly onTyped: (typed: Typed) => void;
 }
 
-const ActionFields = ({ fields, typed, onTyped }: ActionFieldsProps) =>
+const ActionFields = ({ fields, typed, isFirst, onTyped }: ActionFieldsProps) =>
   fields.map((field, at) => (
     <ActionField
       key={field.name}
       field={field}
       value={typed[field.name] ?? ''}
-      isFirst={at === 0}
+      isFirst={isFirst && at === 0}
       onTyped={(value) => onTyped({ ...typed, [field.name]: value })}
     />
   ));

@@ -1,15 +1,38 @@
 import type { EventView } from '@waybill/client';
 import { detailsOf, stackOf } from '@waybill/client/words';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { Diff } from '../ui/diff.js';
 import { eventName } from '../ui/event-name.js';
+import { Choice } from '../ui/field.js';
 import { Fold } from '../ui/fold.js';
 import { Json } from '../ui/json.js';
 import { exactTime } from '../ui/times.js';
 import css from './events.module.css';
 
-/** What happened, the latest first: each event is a door to its moment, and tells all that was recorded. */
-export const Events = ({ events }: { events: readonly EventView[] }) => (
+/** More events than this may be too many to find one among them. */
+const FEW = 10;
+
+const ALL = 'All events';
+
+/** What happened, the latest first, of many events also those of one sort alone. */
+export function Events({ events }: { events: readonly EventView[] }) {
+  const [sort, choose] = useState(ALL);
+  const sorts = [...new Set(events.map(({ type }) => eventName(type)))].sort();
+  const shown = sorts.includes(sort) ? events.filter(({ type }) => eventName(type) === sort) : events;
+  if (events.length <= FEW || sorts.length === 1) return <EventList events={events} />;
+  return (
+    <>
+      <div className={css.filter}>
+        <Choice label="Show" choices={[ALL, ...sorts]} value={sort} onChange={({ target }) => choose(target.value)} />
+      </div>
+      <EventList events={shown} />
+    </>
+  );
+}
+
+/** Each event is a door to its moment, and tells all that was recorded. */
+const EventList = ({ events }: { events: readonly EventView[] }) => (
   <ol className={css.events} reversed>
     {events.toReversed().map((event) => (
       <li key={event.id}>
