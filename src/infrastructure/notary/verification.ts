@@ -119,12 +119,12 @@ export class LogVerification {
     if (seals.length === 0) return;
     this.witnessedMs = Math.max(this.witnessedMs, ...seals.map(({ witnessedMs }) => witnessedMs ?? 0));
     const root = this.range.root();
-    for (const seal of seals.filter((one) => !isSameHash(one.root, root)))
-      this.find({
-        kind: 'CONFLICT',
-        position: null,
-        says: `the first ${this.size} leaves have the root ${Buffer.from(root).toString('base64')}, but this was sealed:\n${seal.note}`,
-      });
+    const [now] = seals.filter((one) => isSameHash(one.root, root));
+    const what = `the first ${this.size} leaves have the root ${Buffer.from(root).toString('base64')}`;
+    for (const { note } of seals.filter((one) => !isSameHash(one.root, root))) {
+      const says = `${what}, but this was sealed:\n${note}${now ? `\nand this, with which the log agrees:\n${now.note}` : ''}`;
+      this.find({ kind: 'CONFLICT', position: null, says });
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GrowingTree, type Tile } from '../../../src/domain/merkle/growing-tree.js';
@@ -13,20 +12,10 @@ import { noteText } from '../../../src/domain/seals/note.js';
 import { noteKey } from '../../../src/domain/seals/note-key.js';
 import { cosignature, logSignature } from '../../../src/domain/seals/signers.js';
 import { hashing, publicKeyOf, sha256 } from '../../../src/infrastructure/notary/node-signing.js';
+import { sigstore } from '../../support/sigstore.js';
 import { signingKey } from '../../support/tree-hashing.js';
 
 const ORIGIN = 'example.com/orders';
-
-/** What `@sigstore/verify` is given of a log that it trusts, and of a proof. It exports neither check, but both are its own. */
-interface Sigstore {
-  verifyCheckpoint(entry: object, logs: readonly object[]): object;
-  verifyMerkleInclusion(entry: object, checkpoint: object): void;
-}
-const installed = createRequire(join(process.cwd(), 'package.json'));
-const sigstore = {
-  ...installed('@sigstore/verify/dist/tlog/checkpoint.js'),
-  ...installed('@sigstore/verify/dist/tlog/merkle.js'),
-} as Sigstore;
 
 /** A log with so many leaves, sealed by its own key and by a witness. */
 function sealed(size: number) {
