@@ -50,7 +50,7 @@ export class SuggestTermsHandler implements IQueryHandler<SuggestTerms> {
     if (field === undefined) return FIELDS.filter((name) => name.startsWith(text.toLowerCase())).map(bare);
     const names = await this.known.namesOf(field, { text: text.slice(field.length + 1), queues });
     // What no search can write as the name of a field is left out.
-    return names.map((name) => bare(`${field}.${name.text}:`)).filter((one) => unfinishedIn(one.text)?.is === 'value');
+    return names.map((name) => bare(`${field}.${name.text}:`)).filter(isField);
   }
 
   private async values({ field, text }: Pick<UnfinishedValue, 'field' | 'text'>, queues: Queues) {
@@ -71,6 +71,12 @@ const FIELDS: readonly string[] = [
   ...NAMED_FIELDS.map((field) => `${field}.`),
   ...TIMES,
 ];
+
+/** Whether a search that has the text goes on with a value of this field. */
+function isField({ text }: Suggestion): boolean {
+  const read = unfinishedIn(text);
+  return read?.is === 'value' && text === `${read.field}:`;
+}
 
 const bare = (text: string): Suggestion => ({ text, about: null });
 
