@@ -268,6 +268,12 @@ describe('a batch whose row in the index is wrong', () => {
     expect(await row(`state = 'running' and ended_with is null`)).toBe(true);
   });
 
+  it('gets the counts of its tasks again', async () => {
+    expect(await spoil('succeeded = 1, failed = 2, aborted = 3, deleted = 4')).toBe(true);
+    const counts = 'total = 2 and open = 2 and succeeded = 0 and failed = 0 and aborted = 0 and deleted = 0';
+    await until('the row to be mended', async () => (await row(counts)) || null);
+  });
+
   it('takes a transaction that adds a task, once it has refused one', async () => {
     await spoil(`state = 'completed'`);
     const add = () => service.waybill.transaction((tx) => void tx.queue('mail').enqueue(1, { batch: batch.id }));

@@ -50,7 +50,6 @@ describe.each([
     it.each([
       ['plain ones', [{}, {}, {}]],
       ['ones with keys', [{ key: 'a' }, { key: 'b' }]],
-      ['ones with priorities', [{ priority: 3 }, { priority: 1 }, { priority: 1 }]],
       ['ones that expire', [{ expiresAt: FUTURE }, {}]],
     ])('%s get it again, and are claimed once and in order', async (_, items: object[]) => {
       const tasks = await fixture.enqueue('mail', items);

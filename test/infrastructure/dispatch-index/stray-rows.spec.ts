@@ -5,6 +5,7 @@ import { PostgresQuarantine } from '../../../src/infrastructure/dispatch-index/p
 import { ReadQuarantinedAgain } from '../../../src/infrastructure/sweeper/chores/read-quarantined-again.js';
 import { FailingItems } from '../../../src/infrastructure/sweeper/failing-items.js';
 import { StrayRows } from '../../../src/infrastructure/sweeper/stray-rows.js';
+import { ComparedFixture } from '../../support/compared-rows.js';
 import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
 import { type FollowedDispatch, openFollowedDispatch } from '../../support/followed-dispatch.js';
 import { claimedTask, recordingOf, reserveClaim } from '../../support/reserved-claims.js';
@@ -107,6 +108,15 @@ describe.each([
     await readAgain();
     expect(await quarantined()).toEqual([]);
     expect(await claimedIds()).toEqual(findsHistories ? [lost] : []);
+  });
+
+  it('tasks without a place in line get it again, by their priorities', async () => {
+    const [low, high, middle] = await enqueue({ priority: 1 }, { priority: 3 }, { priority: 2 });
+    await new ComparedFixture(fixture).settled();
+    await sql('delete from ready');
+    await mend();
+    expect(await mended()).toEqual({ 'lost place': 3 });
+    expect(await claimedIds()).toEqual([high, middle, low]);
   });
 
   it('a place of a task that runs is no place', async () => {

@@ -49,6 +49,16 @@ async function lookedFor(task: string): Promise<Needs & { batch: string }> {
   return { batch: batch.id, ...after([task]) };
 }
 
+type Client = Awaited<ReturnType<RunningService['pool']['connect']>>;
+
+/** Until its transaction ends, the client finds the functions of this build. */
+async function useFunctions(client: Client): Promise<void> {
+  const { rows } = await client.query(
+    `select pronamespace::regnamespace::text as name from pg_proc where proname = 'waybill_unblock'`,
+  );
+  await client.query(`set local search_path = ${rows[0]!.name}, public`);
+}
+
 /** What one statement answers to such tasks of these requests, and how many edges it visits for each. */
 async function looks(
   { batch, after: add }: Needs & { batch: string },
@@ -57,10 +67,7 @@ async function looks(
   const client = await service.pool.connect();
   try {
     await client.query('begin');
-    const found = await client.query(
-      `select pronamespace::regnamespace::text as name from pg_proc where proname = 'waybill_prerequisites_problem'`,
-    );
-    await client.query(`set local search_path = ${found.rows[0]!.name}, public`);
+    await useFunctions(client);
     const { rows } = await client.query(
       `select waybill_prerequisites_problem(t.id, $2, false, jsonb_build_object('add', $3::jsonb, 'request', t.request)) as problem,
          current_setting('waybill.visits')::int as visits
@@ -142,6 +149,26 @@ describe('a wide graph', () => {
   });
 });
 
+it('tasks that wait for one are let go in parts, and none stays behind', async () => {
+  const [root] = await enqueued([{}]);
+  const waiting = await enqueued(each(5, after([root!])));
+  const client = await service.pool.connect();
+  const look = async (text: string, ...values: readonly unknown[]) => (await client.query(text, [...values])).rows;
+  try {
+    await client.query('begin');
+    await useFunctions(client);
+    await look(`update tasks set state = 'succeeded' where task_id = $1`, root);
+    await look('select waybill_unblock(array[$1::uuid], clock_timestamp(), 2)', root);
+    const rest = async () => (await look('select more from waybill_unblock_rest(array[$1::uuid], 2)', root))[0]!.more;
+    expect(await look('select what from consequences where id = $1', root)).toEqual([{ what: 'unblock' }]);
+    expect([await rest(), await rest()]).toEqual([true, false]);
+    expect(await look('select from waiting where task_id = any ($1)', waiting)).toEqual([]);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+});
+
 describe('what an undo brings back', () => {
   const PAGES = 10;
   const [operation, root] = [uuidv7(), uuidv7()];
@@ -158,10 +185,7 @@ describe('what an undo brings back', () => {
     };
     try {
       await client.query('begin');
-      const { rows: found } = await client.query(
-        `select pronamespace::regnamespace::text as name from pg_proc where proname = 'waybill_waiters_after'`,
-      );
-      await client.query(`set local search_path = ${found[0]!.name}, public`);
+      await useFunctions(client);
       await client.query(
         'insert into prerequisites (task_id, needs, ignore, closed) select t, $1, false, false from unnest($2::uuid[]) as t',
         [root, waiters],

@@ -4,6 +4,7 @@ import { Logger } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import type { EventFilter } from '../../../src/application/kernel/event-store.port.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
+import { triggerStream } from '../../../src/domain/trigger/trigger.stream.js';
 import { PostgresQuarantine } from '../../../src/infrastructure/dispatch-index/postgres-quarantine.js';
 import { EventCodec } from '../../../src/infrastructure/event-codec/event-codec.js';
 import { ReadQuarantinedAgain } from '../../../src/infrastructure/sweeper/chores/read-quarantined-again.js';
@@ -30,12 +31,12 @@ describe('an event that the index in EventStoreDB mode cannot apply', () => {
   });
 
   /** As a later build, or another program, stores an event. */
-  async function storeRaw(taskId: string, type: string, data: object, version = 1): Promise<void> {
+  const storeRaw = (taskId: string, type: string, data: object, version = 1): Promise<void> =>
+    storeIn(taskStream(taskId), type, data, version);
+
+  async function storeIn(stream: string, type: string, data: object, version = 1): Promise<void> {
     const metadata = { version, actor: 'later', $correlationId: 'test' };
-    await client.appendToStream(
-      dispatch.prefix + taskStream(taskId),
-      jsonEvent({ type, data: data as never, metadata }),
-    );
+    await client.appendToStream(dispatch.prefix + stream, jsonEvent({ type, data: data as never, metadata }));
     await dispatch.index.reached(await dispatch.log.head(), 10_000);
   }
 
@@ -89,6 +90,14 @@ describe('an event that the index in EventStoreDB mode cannot apply', () => {
     const error = `this build does not know '${LATER}' version 1`;
     expect(await quarantined()).toEqual([{ task_id: first, parked: true, error }]);
     expect(await rowOf(first!)).toEqual({ state: 'pending', priority: 0, revision: 0 });
+  });
+
+  it('puts its trigger aside, and the index goes on', async () => {
+    await storeIn(triggerStream('sick'), 'TriggerMoved', { trigger: 'sick' });
+    const [first] = await enqueue({});
+    expect(await claimedIds(1)).toEqual([first]);
+    const { rows } = await dispatch.pool.query('select follower, line from events_put_aside');
+    expect(rows).toEqual([{ follower: 'dispatch-index', line: 'sick' }]);
   });
 
   it('is applied when a build starts that knows it, with what followed, and the task comes back', async () => {
