@@ -31,9 +31,13 @@ export async function eraseSubject(run: Run<Erasure>, work: ErasureWork): Promis
   }
 }
 
-/** First the events, so that a half never lacks without one. */
-async function erase(tasks: readonly string[], { task }: Run<Erasure>, work: ErasureWork): Promise<void> {
+/** First the events, so that a half never lacks without one. A legal hold may be younger than the order. */
+async function erase(all: readonly string[], { task }: Run<Erasure>, work: ErasureWork): Promise<void> {
   const { taskId: order, payload } = task;
+  const held = await work.erasures.heldBack(all);
+  for (const one of held) await work.erasures.refuse(order, one, 'ERASURE_FORBIDDEN');
+  const tasks = all.filter((one) => !held.has(one));
+  if (tasks.length === 0) return;
   const codes = await recorded(tasks, order, payload, work);
   await work.erasures.erase(
     order,

@@ -69,6 +69,7 @@ const OF_SOME = {
   changePolicy: { ...of('ifVersion'), ...REASON },
   pauseQueue: { ...of('until'), ...REASON },
   listQueueStats: LIST,
+  placeHold: { ...of('forbidsErasure'), ...REASON },
   listFailedTasks: PAGE,
   enqueueTask: { ...TASK, ...COMMAND },
   listTasks: PAGE,

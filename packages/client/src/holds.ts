@@ -4,13 +4,16 @@ import { type HistoryOptions, historyOf } from './history.js';
 import { readQuery } from './read-query.js';
 import { everyItem, pageQuery, type PageOptions } from './task-list.js';
 
-/** What keeps tasks from being given out, by their labels. */
+export interface HoldOptions extends ReasonOptions, Pick<HoldDefinition, 'forbidsErasure'> {}
+
+/** What keeps tasks from being given out, or from being erased, by their labels. */
 export class Holds {
   constructor(private readonly caller: Caller) {}
 
-  /** From now on, tasks with all of these labels are held when their turn comes. Changes a hold that is placed already. */
-  place(hold: string, labels: HoldDefinition['labels'], options: ReasonOptions = {}): Promise<Receipt> {
-    return this.caller.call('placeHold', { path: { hold }, body: { labels, reason: options.reason } }, options);
+  /** From now on, tasks with all of these labels are held when their turn comes, or cannot be erased. Changes a hold that is placed already. */
+  place(hold: string, labels: HoldDefinition['labels'], options: HoldOptions = {}): Promise<Receipt> {
+    const { reason, forbidsErasure } = options;
+    return this.caller.call('placeHold', { path: { hold }, body: { labels, reason, forbidsErasure } }, options);
   }
 
   /** The tasks that it caught stay held, and can be released. */

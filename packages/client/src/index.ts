@@ -8,7 +8,7 @@ export { PlannedTask, type BatchOptions, type BatchPlan, type PlannedNode, type 
 export type { SealedLog, SealOptions } from './sealed-log.js';
 export type { System } from './system.js';
 export type { FailureGroupFilter, Failures, ResolveOptions } from './failures.js';
-export type { Holds } from './holds.js';
+export type { HoldOptions, Holds } from './holds.js';
 export type { Resources } from './resources.js';
 export type { Gauge, WatchOptions } from './worker/measures.js';
 export type { FireOptions, ReplayRange, TriggerHandle } from './trigger-handle.js';

@@ -37,14 +37,13 @@ export class HoldsController {
     ...OPERATES_HOLD,
     summary: 'Place a hold',
     description:
-      'From then on, tasks that have all of its labels are held when their turn comes, in every queue. Repeated with other labels or another reason, it changes the hold.',
+      'From then on, tasks that have all of its labels are held when their turn comes, in every queue. Repeated with other labels or another reason, it changes the hold. One that forbids erasure holds no task.',
     body: HoldDefinition,
   })
   async placeHold(call: Call<HoldDefinition>): Promise<Answer<ReceiptBody>> {
-    const { labels } = call.body;
-    return receiptAnswer(
-      await this.commands.execute(new PlaceHold(call.on, { labels }, withReason(call, contextOf(call)))),
-    );
+    const { labels, forbidsErasure } = call.body;
+    const context = withReason(call, contextOf(call));
+    return receiptAnswer(await this.commands.execute(new PlaceHold(call.on, { labels }, context, forbidsErasure)));
   }
 
   @Get()

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Choice, Closed, Instant, Labels, Part, Text } from '../input/fields.js';
+import { Choice, Closed, Flag, Instant, Labels, Part, Text } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { AsOf } from './past.dto.js';
@@ -11,6 +11,13 @@ export class HoldDefinition {
 
   @Text({ max: Limits.reason, optional: true, example: 'The rights are being cleared' })
   reason?: string;
+
+  @Flag({
+    optional: true,
+    description:
+      '`true`: it is a legal hold. Its tasks are given out as ever, but what they were about cannot be erased until it is lifted.',
+  })
+  forbidsErasure?: boolean;
 }
 
 export class HoldView {
@@ -43,6 +50,9 @@ export class HoldView {
     description: 'How many tasks it caught that are still held, counted up to 10,000; null as of a moment.',
   })
   holds!: number | null;
+
+  @Flag({ description: 'Whether it is a legal hold, which catches no task and forbids to erase what its tasks were about.' })
+  forbidsErasure!: boolean;
 
   @Count()
   revision!: number;

@@ -13,6 +13,12 @@ export const APPLICATION_REJECTIONS: Rows<ApplicationRejection> = {
     detail: ({ because }) =>
       `Expected a store that can erase parts of events, but they are in ${because}, which never changes what it has: nothing was erased`,
   },
+  ERASURE_FORBIDDEN: {
+    status: 409,
+    title: 'A legal hold forbids the erasure',
+    detail: ({ hold, by, reason }) =>
+      `Expected tasks that no legal hold covers, but '${hold}', which '${by}' placed${reason === null ? '' : ` (${reason})`}, does: nothing was erased`,
+  },
   HOLDER_FULL: {
     status: 429,
     title: 'Enough tasks run for the API key',

@@ -25,6 +25,13 @@ export interface Erasure extends ErasureChoice {
   readonly expected: number;
 }
 
+/** A hold that forbids an erasure. */
+export interface LegalHold {
+  readonly hold: string;
+  readonly by: string;
+  readonly reason: string | null;
+}
+
 /** How many tasks an erasure concerns, and how many of them have not ended or may block their key. */
 export interface ErasureOutlook {
   readonly tasks: number;

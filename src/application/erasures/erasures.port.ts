@@ -1,10 +1,16 @@
-export type { ErasureOutlook, ErasureResult, ErasureSubject } from './erasure.js';
-import type { ErasureOutlook, ErasureResult, ErasureSubject } from './erasure.js';
+export type { ErasureOutlook, ErasureResult, ErasureSubject, LegalHold } from './erasure.js';
+import type { ErasureOutlook, ErasureResult, ErasureSubject, LegalHold } from './erasure.js';
 
 /** Private halves, and what was made of them. */
 export abstract class Erasures {
   /** Throws `Refused` with ERASURE_NOT_POSSIBLE where the store cannot forget. */
   abstract assertPossible(): void;
+
+  /** The first legal hold, by name, that covers tasks of the subject; null if none does. */
+  abstract forbidden(subject: ErasureSubject): Promise<LegalHold | null>;
+
+  /** Those of the tasks that a legal hold covers, but for those that have their `TaskErased`: their erasure goes on. */
+  abstract heldBack(tasks: readonly string[]): Promise<ReadonlySet<string>>;
 
   abstract outlook(subject: ErasureSubject): Promise<ErasureOutlook>;
 

@@ -37,6 +37,8 @@ export class StartErasureHandler implements ICommandHandler<StartErasure> {
     this.erasures.assertPossible();
     const earlier = isPreview ? null : await this.orders.earlier(context);
     if (earlier) return { tasks: earlier.count, receipt: earlier.receipt };
+    const hold = await this.erasures.forbidden(subject);
+    if (hold !== null) throw new Refused({ code: 'ERASURE_FORBIDDEN', ...hold });
     const outlook = await this.erasures.outlook(subject);
     if (isPreview) return { ...outlook, receipt: null };
     if (outlook.tasks === 0) throw new Refused({ code: 'NO_TASK_MATCHES' });

@@ -5,12 +5,16 @@ import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
 
-/** Places a hold, for the reason of the context. Repeated with another selector or reason, it changes the hold. */
+/**
+ * Places a hold, for the reason of the context. `forbidsErasure`: it catches no task, and what the tasks were about cannot be erased.
+ * Repeated with something else, it changes the hold.
+ */
 export class PlaceHold extends Command<Receipt> {
   constructor(
     readonly hold: string,
     readonly selector: HoldSelector,
     readonly context: CommandContext,
+    readonly forbidsErasure = false,
   ) {
     super();
   }
@@ -33,9 +37,9 @@ export class PlaceHoldHandler implements ICommandHandler<PlaceHold> {
     private readonly clock: Clock,
   ) {}
 
-  execute({ hold, selector, context }: PlaceHold): Promise<Receipt> {
+  execute({ hold, selector, forbidsErasure, context }: PlaceHold): Promise<Receipt> {
     const given = { hold, now: this.clock.iso(), by: context.actor, reason: context.reason ?? null };
-    return this.commands.runOn(AGGREGATES.hold, hold, { type: 'PlaceHold', selector, ...given }, context);
+    return this.commands.runOn(AGGREGATES.hold, hold, { type: 'PlaceHold', selector, forbidsErasure, ...given }, context);
   }
 }
 

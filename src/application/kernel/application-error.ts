@@ -20,6 +20,8 @@ export type ApplicationRejection =
   | { readonly code: 'NO_TASK_MATCHES' }
   /** The store cannot forget. `because`: its events are in EventStoreDB, which never changes what it has. */
   | { readonly code: 'ERASURE_NOT_POSSIBLE'; readonly because: 'EventStoreDB' }
+  /** A legal hold covers tasks of the subject: it was placed `by` somebody, with the `reason`. */
+  | { readonly code: 'ERASURE_FORBIDDEN'; readonly hold: string; readonly by: string; readonly reason: string | null }
   /** The task has changed since the preview by which the operation was ordered. `position`: of its last event. */
   | { readonly code: 'CHANGED_SINCE_PREVIEW'; readonly position: string }
   /** Something changed the task after the operation that is undone: the first event since, of this type. */

@@ -115,7 +115,7 @@ export class Gates implements Rule {
   }
 
   private holdChanged({ type, data }: HoldEvent, since: bigint): void {
-    if (type === 'HoldLifted') this.holds.delete(data.hold);
+    if (type === 'HoldLifted' || data.forbidsErasure) this.holds.delete(data.hold);
     else this.holds.set(data.hold, { labels: data.selector.labels, since });
   }
 

@@ -5,7 +5,14 @@ import type { HoldRejection } from './hold.rejections.js';
 
 export type HoldState =
   | { readonly status: 'unknown' | 'lifted' }
-  | { readonly status: 'placed'; readonly selector: HoldSelector; readonly reason: string | null };
+  | ({ readonly status: 'placed' } & Placing);
+
+/** What a hold selects, why, and whether it forbids to erase instead of giving out. */
+interface Placing {
+  readonly selector: HoldSelector;
+  readonly reason: string | null;
+  readonly forbidsErasure?: boolean;
+}
 
 interface CommandInput {
   readonly hold: string;
@@ -15,7 +22,7 @@ interface CommandInput {
 
 export type HoldCommand = CommandInput &
   (
-    | { readonly type: 'PlaceHold'; readonly selector: HoldSelector; readonly reason: string | null }
+    | ({ readonly type: 'PlaceHold' } & Placing)
     | { readonly type: 'LiftHold' }
   );
 
@@ -26,17 +33,23 @@ export const holdDecider: Decider<HoldState, HoldCommand, HoldEvent, HoldRejecti
   initialState: { status: 'unknown' },
   evolve: (_, { type, data }) => {
     if (type === 'HoldLifted') return { status: 'lifted' };
-    return { status: 'placed', selector: data.selector, reason: data.reason ?? null };
+    const { selector, reason = null, forbidsErasure } = data;
+    return { status: 'placed', selector, reason, ...(forbidsErasure && { forbidsErasure }) };
   },
   decide: (command, state) => (command.type === 'PlaceHold' ? place(command, state) : lift(command, state)),
 };
 
 function place(command: Extract<HoldCommand, { type: 'PlaceHold' }>, state: HoldState): HoldDecision {
-  const { hold, selector, by, reason, now: at } = command;
-  if (state.status === 'placed' && sameContent(state.selector, selector) && state.reason === reason) return alreadyDone;
-  const data = { hold, selector, by, at, ...(reason !== null && { reason }) };
+  const { hold, selector, by, reason, forbidsErasure, now: at } = command;
+  if (state.status === 'placed' && isSame(state, command)) return alreadyDone;
+  const data = { hold, selector, by, at, ...(reason !== null && { reason }), ...(forbidsErasure && { forbidsErasure: true as const }) };
   return accept<HoldEvent>({ type: 'HoldPlaced', version: 1, data });
 }
+
+const isSame = (one: Placing, other: Placing): boolean =>
+  sameContent(one.selector, other.selector) &&
+  one.reason === other.reason &&
+  (one.forbidsErasure ?? false) === (other.forbidsErasure ?? false);
 
 function lift({ hold, by, now: at }: HoldCommand, { status }: HoldState): HoldDecision {
   if (status === 'unknown') return reject({ code: 'HOLD_NOT_FOUND', hold });

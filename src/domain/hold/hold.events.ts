@@ -9,12 +9,16 @@ export interface HoldSelector {
 }
 
 export const HOLD_EVENTS = {
-  /** From here on, a task that matches is held instead of given out. Recorded again if what it catches, or why, changes. */
+  /**
+   * From here on, a task that matches is held instead of given out; with `forbidsErasure`, it is given out as ever, and what it was
+   * about cannot be erased. Recorded again if any of it changes.
+   */
   HoldPlaced: event<{
     readonly hold: string;
     readonly selector: HoldSelector;
     readonly by: string;
     readonly reason?: string;
+    readonly forbidsErasure?: true;
     readonly at: IsoTime;
   }>({ version: 1, effects: [] }),
   /** It catches no more tasks. Those that it caught stay held. */

@@ -1,10 +1,18 @@
-import { type ErasureOutlook, type ErasureResult, Erasures } from '../../application/erasures/erasures.port.js';
+import { type ErasureOutlook, type ErasureResult, Erasures, type LegalHold } from '../../application/erasures/erasures.port.js';
 import { Refused } from '../../application/kernel/application-error.js';
 
 /** With the events in EventStoreDB, which never changes what it has. */
 export class ImpossibleErasures extends Erasures {
   assertPossible(): never {
     throw new Refused({ code: 'ERASURE_NOT_POSSIBLE', because: 'EventStoreDB' });
+  }
+
+  async forbidden(): Promise<LegalHold | null> {
+    return this.assertPossible();
+  }
+
+  async heldBack(): Promise<ReadonlySet<string>> {
+    return this.assertPossible();
   }
 
   async outlook(): Promise<ErasureOutlook> {

@@ -4,6 +4,7 @@ import {
   type ErasureResult,
   type ErasureSubject,
   Erasures,
+  type LegalHold,
 } from '../../application/erasures/erasures.port.js';
 import { FailureGrouping } from '../../application/failure-groups/failure-grouping.port.js';
 import { EventReads } from '../../application/kernel/event-store.port.js';
@@ -22,6 +23,10 @@ interface Condition {
 const KEPT = `insert into erasure_tasks (erasure, task_id) select $1, task_id from known_tasks where `;
 const OUTLOOK = `select count(*)::int as tasks, count(*) filter (where state in ('prepared', 'pending', 'held', 'running', 'undecided')
   or state = 'failed' and key is not null)::int as open from known_tasks where $1::uuid is null and `;
+const FORBIDDEN = `select h.name as hold, h.placed_by as by, h.reason from holds h
+  where h.forbids_erasure and h.state = 'placed' and exists (select from known_tasks t where t.labels @> h.labels and $1::uuid is null and `;
+const HELD_BACK = `select t.task_id from known_tasks t where t.task_id = any ($1::uuid[])
+  and exists (select from holds h where h.forbids_erasure and h.state = 'placed' and t.labels @> h.labels)`;
 const REMAINING = `select task_id from erasure_tasks where erasure = $1 and outcome is null and ($2::uuid is null or task_id > $2)
   order by task_id limit $3`;
 const ROWS = ['tasks', 'tasks_archive'].map(
@@ -49,6 +54,19 @@ export class PostgresErasures extends Erasures {
   }
 
   assertPossible(): void {}
+
+  async forbidden(subject: ErasureSubject): Promise<LegalHold | null> {
+    const { text, values } = conditionOf(subject);
+    const { rows } = await this.pool.query<LegalHold>(`${FORBIDDEN}${text}) order by h.name limit 1`, [null, ...values]);
+    return rows[0] ?? null;
+  }
+
+  async heldBack(tasks: readonly string[]): Promise<ReadonlySet<string>> {
+    const { rows } = await this.pool.query<{ task_id: string }>(HELD_BACK, [tasks]);
+    const covered = rows.map(({ task_id: task }) => task);
+    const histories = await this.events.readStreams(covered.map(taskStream));
+    return new Set(covered.filter((_, at) => !histories[at]!.some(({ event }) => event.type === 'TaskErased')));
+  }
 
   async outlook(subject: ErasureSubject): Promise<ErasureOutlook> {
     const { text, values } = conditionOf(subject);

@@ -12,7 +12,7 @@ const NOT_TOLD = ['holds'];
 /** Each is shown also if it was lifted then; the list has those in force. */
 export const HOLDS_THEN: NamedKind<HoldView> = {
   rows: 'holds',
-  isListedNow: 'label is not null',
+  isListedNow: "state = 'placed'",
   streamOf: holdStream,
   at: (history) => ({ view: holdAt(history), notRecorded: NOT_TOLD }),
   isListed: ({ state }) => state === 'placed',
@@ -31,6 +31,7 @@ function holdAt(history: readonly Recorded[]): HoldView {
     liftedBy: row.lifted_by!,
     liftedAt: row.lifted_at!,
     holds: null,
+    forbidsErasure: row.forbids_erasure!,
     revision,
     position: String(position),
   };

@@ -15,6 +15,8 @@ export interface HoldView {
   readonly liftedAt: string | null;
   /** The number of tasks that it caught and that are still held, up to `MOST_COUNTED`; null as of a moment. */
   readonly holds: number | null;
+  /** Whether it forbids to erase what the tasks were about, and catches none. */
+  readonly forbidsErasure: boolean;
   readonly revision: number;
   readonly position: string;
 }
@@ -46,7 +48,7 @@ type Row = Omit<HoldView, 'placedAt' | 'liftedAt' | 'holds'> & {
 
 const ROWS = `
   select h.name, h.state, h.labels, h.reason, h.placed_by as "placedBy", h.placed_at as "placedAt", h.lifted_by as "liftedBy",
-    h.lifted_at as "liftedAt", h.revision, h.position,
+    h.lifted_at as "liftedAt", h.forbids_erasure as "forbidsErasure", h.revision, h.position,
     (select count(*) from (select from tasks t where t.hold = h.name limit ${MOST_COUNTED}) as held) as holds
   from holds h`;
 
@@ -75,7 +77,7 @@ export class ListHoldsHandler implements IQueryHandler<ListHolds> {
   }
 
   private async rowsAfter(name: string, take: number): Promise<CutRows<Row>> {
-    const text = `${ROWS} where h.label is not null and h.name > $1 order by h.name limit $2`;
+    const text = `${ROWS} where h.state = 'placed' and h.name > $1 order by h.name limit $2`;
     return { rows: await this.db.query<Row[]>(text, [name, take]) };
   }
 }

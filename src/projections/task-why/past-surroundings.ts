@@ -19,7 +19,7 @@ const MOST_HOLDS = 1_000;
 const MOST_RUNNING = 20_000;
 
 /** Those that may have been in force: changed since, or now in force and unchanged. */
-const HOLDS = `select name, state, labels, reason, placed_by, position > $1 as changed from holds
+const HOLDS = `select name, state, labels, reason, placed_by, forbids_erasure, position > $1 as changed from holds
   where position > $1 or label is not null and $2::jsonb @> labels order by name limit ${MOST_HOLDS} + 1`;
 
 /** Those that may have run: they have been claimed, and ended or changed since, or run now. */
@@ -32,6 +32,7 @@ interface HoldThen {
   readonly labels: Readonly<Record<string, string>>;
   readonly reason: string | null;
   readonly placed_by: string;
+  readonly forbids_erasure: boolean;
 }
 
 /** What was around a task at a moment and kept it from running. */
@@ -60,7 +61,7 @@ export class PastSurroundings {
     const labels = JSON.parse(row.labels) as HoldThen['labels'];
     for (const hold of found) {
       const then = hold.changed ? await this.holdAt(hold.name, position) : hold;
-      if (then?.state === 'placed' && catches(then.labels, labels))
+      if (then?.state === 'placed' && !then.forbids_erasure && catches(then.labels, labels))
         return { hold: hold.name, by: then.placed_by, reason: then.reason };
     }
     return null;

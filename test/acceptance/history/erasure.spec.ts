@@ -8,6 +8,7 @@ import { text } from 'node:stream/consumers';
 import { main } from '../../../packages/cli/src/index.js';
 import { checkIndexFromLog } from '../../../src/maintenance/rebuild-from-log.js';
 import { verifyLog } from '../../../src/maintenance/verify-log.js';
+import { erased } from '../../support/erased.js';
 import { type Compared, rebuildOf } from '../../support/rebuilt.js';
 import { configFor, isElsewhere, type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
@@ -139,6 +140,22 @@ function here(): void {
     const preview = await service.waybill.erase(SUBJECT, REASON, { preview: true });
     expect(preview).toEqual({ tasks: 6, open: 2, id: null, position: null });
     expect(await events()).toBe(before);
+  });
+
+  it('are not erased under a legal hold, which keeps no task from being given out', async () => {
+    const labels = { customer: 'heron' };
+    const subject = { label: { name: 'customer', value: 'heron' } };
+    await service.as('ann').holds.place('lawsuit', labels, { reason: 'case 7', forbidsErasure: true });
+    const { id } = await service.waybill.queue('mail').enqueue(null, { labels });
+    expect(await service.waybill.queue('mail').claim({ worker: 'w' })).toMatchObject([{ taskId: id }]);
+    await service.waybill.task(id).abort();
+    const hold = { hold: 'lawsuit', by: 'ann', reason: 'case 7' };
+    for (const options of [{}, { preview: true }]) {
+      const { code, problem } = await refusalOf(service.waybill.erase(subject, REASON, options));
+      expect([code, problem]).toEqual(['ERASURE_FORBIDDEN', expect.objectContaining(hold)]);
+    }
+    await service.waybill.holds.lift('lawsuit');
+    expect(await erased(service.waybill, subject)).toMatchObject({ erased: 1, refused: {} });
   });
 
   it('H-53 are erased to the last byte, of open tasks once they are aborted, and the log verifies as before', async () => {

@@ -139,8 +139,8 @@ export class MemoryConstraints {
   }
 
   private applyHold({ type, data }: HoldEvent): void {
-    if (type === 'HoldPlaced') this.holds.set(data.hold, data);
-    else if (type === 'HoldLifted') this.holds.delete(data.hold);
+    if (type === 'HoldPlaced' && !data.forbidsErasure) this.holds.set(data.hold, data);
+    else this.holds.delete(data.hold);
   }
 
   /** Whether the id of a new task is that of a batch, or the id of a new batch that of a task. */

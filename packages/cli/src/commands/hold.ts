@@ -19,15 +19,22 @@ export function addHoldCommands(program: Command, open: Open): void {
   addHistory(hold, 'hold', open);
 }
 
+interface PlaceOptions {
+  readonly label: Record<string, string>;
+  readonly reason?: string;
+  readonly forbidsErasure?: true;
+}
+
 function addPlace(hold: Command, open: Open): void {
   hold
     .command('place <hold>')
     .description('hold tasks that have all of these labels when their turn comes')
     .requiredOption('--label <name=value>', 'a label of the tasks; repeat it for more', labels)
+    .option('--forbids-erasure', 'hold no task, and forbid to erase what they were about')
     .addOption(reasonOption())
-    .action(async (name: string, options: { label: Record<string, string>; reason?: string }, command: Command) => {
+    .action(async (name: string, { label, ...options }: PlaceOptions, command: Command) => {
       const { waybill, printer } = open(command);
-      await tell(printer, await waybill.holds.place(name, options.label, { reason: options.reason }));
+      await tell(printer, await waybill.holds.place(name, label, options));
     });
 }
 
@@ -81,7 +88,7 @@ const labelsOf = ({ labels }: HoldView): string =>
 const COLUMNS: readonly Column<HoldView>[] = [
   { title: 'hold', of: ({ name }) => name },
   { title: 'labels', of: labelsOf },
-  { title: 'holds', of: ({ holds }) => String(holds ?? '') },
+  { title: 'holds', of: ({ holds, forbidsErasure }) => (forbidsErasure ? 'no erasure' : String(holds ?? '')) },
   { title: 'placed', of: ({ placedAt }) => placedAt },
   { title: 'by', of: ({ placedBy }) => placedBy },
   { title: 'reason', of: ({ reason }) => reason ?? '' },
@@ -94,5 +101,5 @@ const shown = (view: HoldView): readonly (readonly [string, unknown])[] => [
   ['reason', view.reason],
   ['placed', `${view.placedAt}, by ${view.placedBy}`],
   ['lifted', view.liftedAt && `${view.liftedAt}, by ${view.liftedBy}`],
-  ['holds', view.holds],
+  ['holds', view.forbidsErasure ? 'nothing, but forbids erasure' : view.holds],
 ];

@@ -87,7 +87,8 @@ const HOLDS: readonly Column<HoldView>[] = [
 const MOST_COUNTED = 10_000;
 
 /** Leads to the tasks that are held and have its labels. */
-function Held({ hold: { labels, holds } }: { hold: HoldView }) {
+function Held({ hold: { labels, holds, forbidsErasure } }: { hold: HoldView }) {
+  if (forbidsErasure) return 'no erasure';
   if (holds === null || holds === 0) return <Count value={holds} />;
   const terms = Object.entries(labels).map(([name, value]) => `label.${name}:${JSON.stringify(value)}`);
   return (

@@ -128,14 +128,16 @@ create table holds (
   state text not null,
   -- A task that has all of these labels is caught.
   labels jsonb not null,
-  -- One of them, by which a task's labels find the hold; null once it is lifted.
+  -- One of them, by which a task's labels find the hold; null once it is lifted, and if it forbids erasure.
   label text,
   value text,
   reason text,
   placed_by text not null,
   placed_at timestamptz not null,
   lifted_by text,
-  lifted_at timestamptz
+  lifted_at timestamptz,
+  -- It catches nothing: what the tasks were about cannot be erased.
+  forbids_erasure boolean not null default false
 );
 create index holds_in_force on holds (label, value) where label is not null;
 

@@ -8,7 +8,8 @@ function columnsOf({ type, data }: HoldEvent): Row {
   if (type === 'HoldLifted')
     return { state: 'lifted', label: null, value: null, lifted_by: data.by, lifted_at: data.at };
   const { labels } = data.selector;
-  const [label, value] = Object.entries(labels)[0]!;
+  const { forbidsErasure = false } = data;
+  const [label, value] = forbidsErasure ? [null, null] : Object.entries(labels)[0]!;
   const placed = { reason: data.reason ?? null, placed_by: data.by, placed_at: data.at };
-  return { state: 'placed', labels, label, value, ...placed, lifted_by: null, lifted_at: null };
+  return { state: 'placed', labels, label, value, ...placed, lifted_by: null, lifted_at: null, forbids_erasure: forbidsErasure };
 }
