@@ -81,6 +81,7 @@ async function createApp(config: Config, stores: Stores, log: Logger): Promise<N
         reads: readsOf(config),
         roles,
         sealing: sealingOf(config),
+        erasureApproval: config.erasureApproval,
         failureRules: failureRulesOf(config.failureRules),
       },
       config,

@@ -92,6 +92,10 @@ export class Config {
   })
   witnesses: WitnessOptions[] = [];
 
+  /** Whether an erasure waits until somebody else approves it. */
+  @IsBoolean(expected('to be true or false'))
+  erasureApproval = false;
+
   /** Two connections are always in use: one for the locks of the roles, one for wake-ups. */
   @Whole(4, 100, 'connections')
   poolSize = 10;
@@ -311,6 +315,7 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   dataDir: { name: 'WAYBILL_DATA_DIR' },
   notaryDir: { name: 'WAYBILL_NOTARY_DIR' },
   witnesses: { name: 'WAYBILL_WITNESSES', parse: jsonOrText, mayBeFile: true },
+  erasureApproval: { name: 'WAYBILL_ERASURE_APPROVAL', parse: trueOrFalse },
   poolSize: { name: 'WAYBILL_POOL_SIZE', parse: integer },
   readPoolSize: { name: 'WAYBILL_READ_POOL_SIZE', parse: integer },
   readTimeoutMs: { name: 'WAYBILL_READ_TIMEOUT_MS', parse: integer },

@@ -33,7 +33,7 @@ import { Writes } from '../application/kernel/writes.port.js';
 import { Presets } from '../application/queues/presets.port.js';
 import type { FailureRule } from '../domain/kernel/fingerprint.js';
 import { Erasures } from '../application/erasures/erasures.port.js';
-import { PostgresErasures } from '../infrastructure/ports/postgres-erasures.js';
+import { ErasureApproval, PostgresErasures } from '../infrastructure/ports/postgres-erasures.js';
 import { FailureGrouping } from '../application/failure-groups/failure-grouping.port.js';
 import { KnownFailureGroups } from '../application/failure-groups/known-failure-groups.port.js';
 import { ResourceStates } from '../application/resources/resource-states.port.js';
@@ -112,6 +112,8 @@ export interface CoreOptions {
   readonly failureRules?: readonly FailureRule[];
   /** How the log is sealed, if it is. */
   readonly sealing?: SealingOptions | null;
+  /** Whether somebody else must approve an erasure. */
+  readonly erasureApproval?: boolean;
   /** The event store outside the database, if there is one. */
   readonly externalEventStore?: ExternalEventStore | null;
 }
@@ -165,7 +167,7 @@ async function externalEventStore({ externalEventStore: store }: CoreOptions) {
 }
 
 function adapters(options: CoreOptions, outage: Outage): Provider[] {
-  const { databaseUrl: url, poolSize, reads, externalEventStore, failureRules } = options;
+  const { databaseUrl: url, poolSize, reads, externalEventStore, failureRules, erasureApproval = false } = options;
   const logger = new Logger('Postgres');
   const onConnectionLost = (error: Error): void =>
     sayUnlessAway(error, `Lost an idle connection: ${error.message}`, (line) => logger.warn(line));
@@ -195,6 +197,7 @@ function adapters(options: CoreOptions, outage: Outage): Provider[] {
     { provide: Presets, useClass: FilePresets },
     { provide: BatchMembers, useClass: PostgresBatchMembers },
     StopClaiming,
+    { provide: ErasureApproval, useValue: { isNeeded: erasureApproval } satisfies ErasureApproval },
     { provide: FailureGrouping, useValue: { groupOf: groupBy(failureRules) } satisfies FailureGrouping },
     { provide: Grouping, useExisting: FailureGrouping },
     { provide: KnownFailureGroups, useClass: PostgresFailureGroups },

@@ -1,4 +1,4 @@
-import type { Run } from '@waybill/client';
+import type { Run, Verdict } from '@waybill/client';
 import type { Erasure, ErasureResult } from '../application/erasures/erasure.js';
 import type { Erasures } from '../application/erasures/erasures.port.js';
 import type { CommandContext } from '../application/kernel/command-context.js';
@@ -13,12 +13,17 @@ export interface ErasureWork {
   record(tasks: readonly string[], order: string, context: CommandContext): Promise<Codes>;
 }
 
+const NOT_APPROVED = 'Expected an erasure that somebody else has approved, but nobody has';
+
 /** Why each task cannot be erased; null if that is recorded. */
 type Codes = ReadonlyMap<string, string | null>;
 
 /** One attempt to erase what the tasks of an order were about. It goes on where an earlier one stopped. */
-export async function eraseSubject(run: Run<Erasure>, work: ErasureWork): Promise<ErasureResult> {
+export async function eraseSubject(run: Run<Erasure>, work: ErasureWork): Promise<ErasureResult | Verdict> {
   const { taskId: order, payload } = run.task;
+  const { erasures } = work;
+  // A retry after it was cancelled is no approval.
+  if (erasures.needApproval && !(await erasures.isApproved(order))) return run.fail('business', NOT_APPROVED, { final: true });
   let done = 0;
   for (let after: string | null = null; ;) {
     run.signal.throwIfAborted();

@@ -65,6 +65,8 @@ const REFUSALS: {
   RETRY_STEP_NEEDS_OVERRIDE: [409, { code: 'RETRY_STEP_NEEDS_OVERRIDE', step: 'b', implied: 'a' }],
   TASK_ERASED: [409, { code: 'TASK_ERASED' }],
   ERASURE_NOT_POSSIBLE: [409, { code: 'ERASURE_NOT_POSSIBLE', because: 'EventStoreDB' }],
+  APPROVAL_NEEDED: [409, { code: 'APPROVAL_NEEDED', by: 'dora' }],
+  ERASURE_FORBIDDEN: [409, { code: 'ERASURE_FORBIDDEN', hold: 'lawsuit', by: 'ann', reason: 'case 7' }],
   TASK_NOT_ENDED: [409, { code: 'TASK_NOT_ENDED', state: 'running' }],
   TASK_NOT_REPEATABLE: [409, { code: 'TASK_NOT_REPEATABLE', because: 'job' }],
   FAILURE_IS_FINAL: [409, { code: 'FAILURE_IS_FINAL' }],

@@ -60,6 +60,7 @@ export type ServiceOptions = Partial<
     | 'eventStoreUrl'
     | 'notaryDir'
     | 'witnesses'
+    | 'erasureApproval'
     | 'readTimeoutMs'
     | 'trustedProxies'
     | 'proxyUserHeader'

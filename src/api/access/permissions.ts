@@ -12,9 +12,13 @@ export function assertMay({ name, may }: ApiKey, needed: readonly Permission[], 
   throw new ApiError('FORBIDDEN', detail, {}, data);
 }
 
+/** Whether the key has the permission for all queues. Without keys, everybody has. */
+export const mayAll = (key: ApiKey | null, needed: Permission): boolean =>
+  key === null || queuesOf(key.may, [needed]) === 'all';
+
 /** Throws `FORBIDDEN` unless the key has the permission for all queues. */
 export function assertMayAll(key: ApiKey | null, needed: Permission): void {
-  if (key === null || queuesOf(key.may, [needed]) === 'all') return;
+  if (key === null || mayAll(key, needed)) return;
   const detail = `Expected an API key with the permission '${needed}' for all queues, but that of '${key.name}' has '${key.may.join("', '")}'`;
   throw new ApiError('FORBIDDEN', detail);
 }

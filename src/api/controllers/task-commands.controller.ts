@@ -109,10 +109,11 @@ export class TaskCommandsController {
     summary: 'Release a held task',
     body: ReasonRequest,
     bodyOptional: true,
-    refuses: [...REFUSES, 'HOLD_IN_FORCE'],
+    description: 'That of an erasure is its approval: it needs the permission `erase`, and another name than that of the order.',
+    refuses: [...REFUSES, 'HOLD_IN_FORCE', 'APPROVAL_NEEDED'],
   })
   releaseTask(call: Call<ReasonRequest>) {
-    return onTask(call, { type: 'ReleaseTask' });
+    return onTask(call, { type: 'ReleaseTask', mayErase: mayAll(call.caller.principal, 'erase') });
   }
 
   @Post('tasks/:id/retry')

@@ -50,6 +50,12 @@ export class StartedErasure {
   })
   open?: number;
 
+  @Flag({
+    description:
+      'Whether the erasure waits until somebody else with the permission `erase` releases its task, which approves it (`WAYBILL_ERASURE_APPROVAL`).',
+  })
+  needsApproval!: boolean;
+
   @Uuid({ nullable: true, description: 'The id of the erasure, which is a task; null for a preview.' })
   id!: string | null;
 

@@ -168,6 +168,11 @@ export const REJECTIONS: Rows<Rejection> = {
     title: 'What the task was about is erased',
     detail: () => 'Expected a task whose contents are there, but they were erased: it can only be deleted',
   },
+  APPROVAL_NEEDED: {
+    status: 409,
+    title: 'Somebody else must approve the erasure',
+    detail: ({ by }) => `Expected somebody other than '${by}' to release the erasure, with the permission 'erase'`,
+  },
   TASK_NOT_ENDED: {
     status: 409,
     title: 'The task has not ended',

@@ -1,8 +1,9 @@
+import { ERASURES_QUEUE } from '../../domain/task/erasure.js';
 import type { ServiceQueue } from '../service-tasks/service-tasks.js';
 
 /** The tasks of this queue erase what other tasks were about. One goes on where it stopped, so a failed attempt is worth a retry. */
 export const ERASURES: ServiceQueue = {
-  name: 'waybill.erasures',
+  name: ERASURES_QUEUE,
   description: 'Erasures of what tasks were about',
   policy: { onFailure: 'retry', maxLost: 100 },
 };

@@ -3,6 +3,9 @@ import type { ErasureOutlook, ErasureResult, ErasureSubject, LegalHold } from '.
 
 /** Private halves, and what was made of them. */
 export abstract class Erasures {
+  /** Whether somebody else must approve an order. */
+  abstract readonly needApproval: boolean;
+
   /** Throws `Refused` with ERASURE_NOT_POSSIBLE where the store cannot forget. */
   abstract assertPossible(): void;
 
@@ -25,6 +28,9 @@ export abstract class Erasures {
    * repetition changes nothing. Throws if an event was stored by a build that kept both halves in one.
    */
   abstract erase(order: string, tasks: readonly string[]): Promise<void>;
+
+  /** Whether somebody other than who ordered it has released the order. */
+  abstract isApproved(order: string): Promise<boolean>;
 
   /** Keeps that a task refused. */
   abstract refuse(order: string, task: string, code: string): Promise<void>;

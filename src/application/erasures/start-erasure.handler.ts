@@ -12,6 +12,8 @@ export interface StartedErasure {
   readonly open?: number;
   /** Null for a preview. */
   readonly receipt: Receipt | null;
+  /** Whether it waits until somebody else approves it. */
+  readonly needsApproval: boolean;
 }
 
 /** Orders that what a subject's tasks were about is erased. The order is a task, which the role `steward` carries out. Throws `Refused`. */
@@ -35,15 +37,16 @@ export class StartErasureHandler implements ICommandHandler<StartErasure> {
 
   async execute({ subject, choice, isPreview, context }: StartErasure): Promise<StartedErasure> {
     this.erasures.assertPossible();
+    const { needApproval: needsApproval } = this.erasures;
     const earlier = isPreview ? null : await this.orders.earlier(context);
-    if (earlier) return { tasks: earlier.count, receipt: earlier.receipt };
+    if (earlier) return { tasks: earlier.count, receipt: earlier.receipt, needsApproval };
     const hold = await this.erasures.forbidden(subject);
     if (hold !== null) throw new Refused({ code: 'ERASURE_FORBIDDEN', ...hold });
     const outlook = await this.erasures.outlook(subject);
-    if (isPreview) return { ...outlook, receipt: null };
+    if (isPreview) return { ...outlook, receipt: null, needsApproval };
     if (outlook.tasks === 0) throw new Refused({ code: 'NO_TASK_MATCHES' });
     const { tasks } = outlook;
-    return { tasks, receipt: await this.place(subject, choice, tasks, context) };
+    return { tasks, receipt: await this.place(subject, choice, tasks, context), needsApproval };
   }
 
   /** The tasks are kept before there is an order, which never says whose they are. */
@@ -53,8 +56,8 @@ export class StartErasureHandler implements ICommandHandler<StartErasure> {
     count: number,
     context: CommandContext,
   ): Promise<Receipt> {
-    const id = newId();
+    const [id, isHeld] = [newId(), this.erasures.needApproval];
     await this.erasures.keep(id, subject);
-    return (await this.orders.place(ERASURES, { kind: 'erase', order, count, id }, context)).receipt;
+    return (await this.orders.place(ERASURES, { kind: 'erase', order, count, id, isHeld }, context)).receipt;
   }
 }

@@ -15,6 +15,8 @@ interface Ordered {
   readonly count: number;
   /** The only one that may have it. Absent: a new one. */
   readonly id?: string;
+  /** Whether it waits until somebody releases it. */
+  readonly isHeld?: boolean;
 }
 
 export interface PlacedOrder {
@@ -38,10 +40,12 @@ export class OperationOrders {
   }
 
   /** Of two orders at once under the same id, both are answered with the first. Throws `Refused`. */
-  async place(queue: ServiceQueue, { kind, order, count, id }: Ordered, context: CommandContext): Promise<PlacedOrder> {
+  async place(queue: ServiceQueue, ordered: Ordered, context: CommandContext): Promise<PlacedOrder> {
+    const { kind, order, count, id, isHeld = false } = ordered;
     const { actor: by, reason } = context;
     const payload = { ...order, ...(reason !== undefined && { reason }), expected: count, by } as unknown as Json;
-    const [outcome] = await this.tasks.enqueue(queue, [{ taskId: id ?? null, kind, payload }], context);
+    const item = { taskId: id ?? null, kind, payload, ...(isHeld && { hold: {} }) };
+    const [outcome] = await this.tasks.enqueue(queue, [item], context);
     if (outcome!.kind !== 'refused') return this.asOrdered(outcome!.receipt, context);
     const first = id !== undefined && outcome!.rejection.code === 'TASK_EXISTS' ? await this.placed(id) : null;
     if (first === null) throw new Refused(outcome!.rejection);

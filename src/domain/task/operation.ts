@@ -1,6 +1,7 @@
-import { accept, alreadyDone } from '../kernel/decider.js';
+import { accept, alreadyDone, reject } from '../kernel/decider.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { FromStatus, TaskEvent } from './task.events.js';
+import { lacksApproval } from './erasure.js';
 import type { CancelRequest, KnownTask, RunningTask, TaskFacts } from './task.state.js';
 import { type TaskDecision, illegal, type TaskRules } from './task.transitions.js';
 import { holdRef, leaving, ofAttempt, reasonIn, rerunOf } from './event-parts.js';
@@ -42,6 +43,7 @@ function catchTask({ heldBy }: TaskCommandOf<'CatchTask'>, state: KnownTask): Ta
 function release(command: TaskCommandOf<'ReleaseTask'>, state: KnownTask): TaskDecision {
   switch (state.status) {
     case 'held': {
+      if (lacksApproval(command, state)) return reject({ code: 'APPROVAL_NEEDED', by: state.heldBy.by });
       const data = { queue: state.task.submission.queue, by: command.by };
       return accept<TaskEvent>({ type: 'TaskReleased', version: 1, data });
     }

@@ -143,7 +143,8 @@ export const TASK_COMMANDS = {
   MissDeadline: byService('prepared', 'pending', 'held', 'running', 'undecided'),
   HoldTask: byOperator<{ readonly reason: string | null }>('pending', 'running'),
   CatchTask: byService<{ readonly heldBy: HoldRef }>('pending'),
-  ReleaseTask: byOperator('held'),
+  /** `mayErase`: whether the caller may erase, which the release of an erasure needs. */
+  ReleaseTask: byOperator<{ readonly mayErase?: boolean }>('held'),
   DecideRetry: byOperator<{ readonly heldBy: HoldRef | null }>('undecided'),
   DecideFail: byOperator('undecided'),
   RetryTask: byOperator<{

@@ -48,6 +48,8 @@ export type TaskRejection =
   | { readonly code: 'FAILURE_IS_FINAL' }
   /** What the task was about is erased, so it can only be deleted. */
   | { readonly code: 'TASK_ERASED' }
+  /** Somebody else than `by`, who ordered the erasure, has to release it, with the permission to erase. */
+  | { readonly code: 'APPROVAL_NEEDED'; readonly by: string }
   /** Only a task that has ended can be run again, or erased. A failed one that may block its key has not ended. */
   | { readonly code: 'TASK_NOT_ENDED'; readonly state: TaskStatus }
   /** The task did its work for others: it planned a batch, or it was the job of items that a trigger claimed for it. */

@@ -3,6 +3,8 @@ import { Refused } from '../../application/kernel/application-error.js';
 
 /** With the events in EventStoreDB, which never changes what it has. */
 export class ImpossibleErasures extends Erasures {
+  readonly needApproval = false;
+
   assertPossible(): never {
     throw new Refused({ code: 'ERASURE_NOT_POSSIBLE', because: 'EventStoreDB' });
   }
@@ -29,6 +31,10 @@ export class ImpossibleErasures extends Erasures {
 
   async erase(): Promise<void> {
     this.assertPossible();
+  }
+
+  async isApproved(): Promise<boolean> {
+    return this.assertPossible();
   }
 
   async refuse(): Promise<void> {

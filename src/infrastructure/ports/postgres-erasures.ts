@@ -42,6 +42,11 @@ const REFUSED = `select outcome as code, count(*)::int as tasks, (array_agg(task
 const TOTAL = `select count(*)::int as erased, coalesce(sum(halves), 0)::int as halves from erasure_tasks where erasure = $1 and outcome = 'ERASED'`;
 const MOST_EXAMPLES = 10;
 
+/** Whether somebody else must approve an order. */
+export abstract class ErasureApproval {
+  abstract readonly isNeeded: boolean;
+}
+
 /** Halves in the table of the log. */
 @Injectable()
 export class PostgresErasures extends Erasures {
@@ -49,8 +54,13 @@ export class PostgresErasures extends Erasures {
     private readonly pool: PostgresPool,
     private readonly events: EventReads,
     private readonly grouping: FailureGrouping,
+    private readonly approval: ErasureApproval,
   ) {
     super();
+  }
+
+  get needApproval(): boolean {
+    return this.approval.isNeeded;
   }
 
   assertPossible(): void {}
@@ -93,6 +103,12 @@ export class PostgresErasures extends Erasures {
     const groupOf = this.grouping.groupOf.bind(this.grouping);
     const erased = histories.map((history, at) => erasedTask(tasks[at]!, history, groupOf));
     if (erased.length > 0) await this.write(order, erased);
+  }
+
+  async isApproved(order: string): Promise<boolean> {
+    const [history] = await this.events.readStreams([taskStream(order)]);
+    const { actor } = history![0]!.envelope;
+    return history!.some(({ event, envelope }) => event.type === 'TaskReleased' && envelope.actor !== actor);
   }
 
   async refuse(order: string, task: string, code: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { StartedErasure, TaskDetails } from '@waybill/client';
+import type { ErasureSubject, StartedErasure, TaskDetails } from '@waybill/client';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,6 @@ import { text } from 'node:stream/consumers';
 import { main } from '../../../packages/cli/src/index.js';
 import { checkIndexFromLog } from '../../../src/maintenance/rebuild-from-log.js';
 import { verifyLog } from '../../../src/maintenance/verify-log.js';
-import { erased } from '../../support/erased.js';
 import { type Compared, rebuildOf } from '../../support/rebuilt.js';
 import { configFor, isElsewhere, type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
@@ -23,7 +22,7 @@ let service: RunningService;
 let folder: string;
 beforeAll(async () => {
   folder = join(await mkdtemp(join(tmpdir(), 'waybill-erasure-')), 'keys');
-  service = await startService({ notaryDir: folder });
+  service = await startService({ notaryDir: folder, erasureApproval: true });
 });
 afterAll(async () => {
   await service.stop();
@@ -45,10 +44,15 @@ async function ended(id: string): Promise<TaskDetails> {
   });
 }
 
-const erase = async (abortOpen = false): Promise<unknown> => {
-  const { id }: StartedErasure = await service.as('dora').erase(SUBJECT, REASON, { abortOpen });
+const order = (subject: ErasureSubject, abortOpen = false): Promise<StartedErasure> =>
+  service.as('dora').erase(subject, REASON, { abortOpen });
+
+/** With the approval of another. */
+async function erase(subject: ErasureSubject, abortOpen = false): Promise<unknown> {
+  const { id } = await order(subject, abortOpen);
+  await service.as('ann').task(id!).release();
   return (await ended(id!)).result;
-};
+}
 
 /** Every row of every table as text, as a dump has them. */
 async function dump(): Promise<string> {
@@ -138,11 +142,11 @@ function here(): void {
   it('are counted by a preview, which changes nothing', async () => {
     const before = await events();
     const preview = await service.waybill.erase(SUBJECT, REASON, { preview: true });
-    expect(preview).toEqual({ tasks: 6, open: 2, id: null, position: null });
+    expect(preview).toEqual({ tasks: 6, open: 2, id: null, position: null, needsApproval: true });
     expect(await events()).toBe(before);
   });
 
-  it('are not erased under a legal hold, which keeps no task from being given out', async () => {
+  it('H-52 are not erased under a legal hold, which keeps no task from being given out', async () => {
     const labels = { customer: 'heron' };
     const subject = { label: { name: 'customer', value: 'heron' } };
     await service.as('ann').holds.place('lawsuit', labels, { reason: 'case 7', forbidsErasure: true });
@@ -155,14 +159,34 @@ function here(): void {
       expect([code, problem]).toEqual(['ERASURE_FORBIDDEN', expect.objectContaining(hold)]);
     }
     await service.waybill.holds.lift('lawsuit');
-    expect(await erased(service.waybill, subject)).toMatchObject({ erased: 1, refused: {} });
+    const { id: order } = await service.as('dora').erase(subject, REASON);
+    await service.as('ann').holds.place('lawsuit', labels, { forbidsErasure: true });
+    await service.as('ann').task(order!).release();
+    expect((await ended(order!)).result).toMatchObject({ erased: 0, refused: { ERASURE_FORBIDDEN: 1 } });
+    expect(await service.waybill.task(id).get()).toMatchObject({ labels });
+    await service.waybill.holds.lift('lawsuit');
+    expect(await erase(subject)).toMatchObject({ erased: 1, refused: {} });
+  });
+
+  it('H-52 wait until somebody else approves it, and nothing else makes it go on', async () => {
+    const { id } = await service.waybill.queue('mail').enqueue(null, { labels: { customer: 'egret' } });
+    await service.waybill.task(id).abort();
+    const ordered = await order({ task: id });
+    const erasure = service.as('dora').task(ordered.id!);
+    expect([ordered.needsApproval, (await erasure.get()).state]).toEqual([true, 'held']);
+    const { code, problem } = await refusalOf(erasure.release());
+    expect([code, problem]).toEqual(['APPROVAL_NEEDED', expect.objectContaining({ by: 'dora' })]);
+    await erasure.cancel();
+    await erasure.retry();
+    expect(await ended(ordered.id!)).toMatchObject({ state: 'failed', error: { message: expect.stringContaining('nobody has') } });
+    expect(await service.waybill.task(id).get()).toMatchObject({ labels: { customer: 'egret' } });
   });
 
   it('H-53 are erased to the last byte, of open tasks once they are aborted, and the log verifies as before', async () => {
     const seal = await sealed('before');
     const { counts } = await service.waybill.queue('mail').stats();
     const before = await groups();
-    expect(await erase()).toEqual({
+    expect(await erase(SUBJECT)).toEqual({
       erased: 4,
       halves: expect.any(Number),
       refused: { TASK_NOT_ENDED: 2 },
@@ -171,7 +195,7 @@ function here(): void {
     expect(withMark(await dump()).length).toBeGreaterThan(0);
     expect((await service.waybill.queue('mail').stats()).counts).toEqual(counts);
     expect(await groups()).toEqual(before);
-    expect(await erase(true)).toMatchObject({ erased: 2, refused: {} });
+    expect(await erase(SUBJECT, true)).toMatchObject({ erased: 2, refused: {} });
     expect(withMark(await dump())).toEqual([]);
     expect(withMark(await events())).toEqual([]);
     const verified = await verify('--key', join(folder, 'key.pub'), '--seal', seal);

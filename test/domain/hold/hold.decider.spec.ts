@@ -41,6 +41,7 @@ describe('a hold', () => {
   it.each([
     ['other labels', { selector: { labels: { collection: '8' } } }],
     ['another reason', { reason: 'embargo' }],
+    ['erasure forbidden', { forbidsErasure: true }],
   ])('is placed anew with %s', (_, change) => {
     expect(decided({ ...place, ...change } as HoldCommand, after(place))).toMatchObject({
       events: [{ type: 'HoldPlaced', data: change }],

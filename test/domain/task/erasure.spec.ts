@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { fold } from '../../../src/domain/kernel/decider.js';
 import { publicHalf } from '../../../src/domain/public-half.js';
 import { restOf } from '../../../src/domain/task/erased-half.js';
-import { OPERATOR_COMMANDS } from '../../../src/domain/task/task.commands.js';
+import { OPERATOR_COMMANDS, type TaskCommand } from '../../../src/domain/task/task.commands.js';
 import { taskDecider } from '../../../src/domain/task/task.decider.js';
 import type { TaskEvent } from '../../../src/domain/task/task.events.js';
 import { VARIANTS } from './cases.js';
@@ -45,6 +45,20 @@ describe('an erased task', () => {
       }),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('the order of an erasure', () => {
+  const data = { ...enqueued.data, queue: 'waybill.erasures', heldBy: { by: 'dora' } };
+  const state = fold(taskDecider, [{ ...enqueued, data } as TaskEvent]);
+  const released = (by: string, mayErase?: boolean) =>
+    taskDecider.decide({ ...command.ReleaseTask(), by, ...(mayErase !== undefined && { mayErase }) } as TaskCommand, state);
+
+  it('is released by somebody else who may erase, and by nobody else', () => {
+    const refused = { kind: 'rejected', rejection: { code: 'APPROVAL_NEEDED', by: 'dora' } };
+    for (const decision of [released('dora', true), released('ann', false), released('ann')])
+      expect(decision).toEqual(refused);
+    expect(released('ann', true)).toMatchObject({ events: [{ type: 'TaskReleased', data: { by: 'ann' } }] });
   });
 });
 

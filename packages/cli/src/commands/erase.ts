@@ -60,7 +60,8 @@ async function erase(session: Session, subject: ErasureSubject, { reason, ...opt
   if (preview) return printer.show(found, () => [`${plural(found.tasks, 'task')}; ${open}`]);
   // If nothing matches there is nothing to confirm, and the service says so.
   if (!yes && found.tasks > 0) await confirm(session, `erase ${plural(found.tasks, 'task')} for good (${open})?`);
-  const { id } = await waybill.erase(subject, reason, { abortOpen });
+  const { id, needsApproval } = await waybill.erase(subject, reason, { abortOpen });
+  if (needsApproval) return printer.show({ id, needsApproval }, () => [`Erasure ${id} waits until somebody else approves it: waybill task release ${id}`]);
   const task = await endOfOperation(session, id!);
   if (task.state !== 'succeeded') throw notSucceeded(task);
   await tellResult(session, task.id, task.result as Result);

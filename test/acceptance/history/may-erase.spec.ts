@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import type { ApiKey, Permission } from '../../../src/api/access/api-keys.js';
+import { StartErasure } from '../../../src/application/erasures/start-erasure.handler.js';
+import { OperateTask } from '../../../src/application/tasks/operate-task.handler.js';
+import { fakeApplication, type FakeApplication, receipt } from '../../api/fake-application.js';
+
+const ID = '0192a3b4-0000-7000-8000-000000000001';
+
+const keyOf = (name: string, ...may: readonly Permission[]): ApiKey => ({
+  name,
+  may: [...may],
+  sha256: createHash('sha256').update(`wb_${name}`).digest('hex'),
+});
+
+let api: FakeApplication;
+beforeAll(async () => {
+  api = await fakeApplication({ apiKeys: [keyOf('ann', 'operate'), keyOf('dora', 'operate', 'erase')] });
+  api.commands.answer(StartErasure, () => ({ tasks: 1, receipt: receipt(ID), needsApproval: true }));
+  api.commands.answer(OperateTask, () => receipt(ID));
+});
+afterAll(() => api.app.close());
+
+const post = (key: string, url: string, payload: object) =>
+  api.app.inject({ method: 'POST', url, payload, headers: { authorization: `Bearer wb_${key}` } });
+
+it('H-52 an erasure needs its own permission, which operate does not include, and a reason', async () => {
+  const order = { task: ID, reason: 'Art. 17' };
+  const answers = [
+    await post('ann', '/v1/erasures', order),
+    await post('dora', '/v1/erasures', { task: ID }),
+    await post('dora', '/v1/erasures', order),
+  ];
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 400, 200]);
+  expect(api.commands.executed).toHaveLength(1);
+});
+
+it.each([
+  ['ann', false],
+  ['dora', true],
+])('H-52 a release by %s says whether it may approve an erasure: %s', async (key, mayErase) => {
+  await post(key, `/v1/tasks/${ID}/release`, {});
+  expect(api.commands.executed.at(-1)).toMatchObject({ operation: { type: 'ReleaseTask', mayErase } });
+});
