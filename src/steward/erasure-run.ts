@@ -23,7 +23,8 @@ export async function eraseSubject(run: Run<Erasure>, work: ErasureWork): Promis
   const { taskId: order, payload } = run.task;
   const { erasures } = work;
   // A retry after it was cancelled is no approval.
-  if (erasures.needApproval && !(await erasures.isApproved(order))) return run.fail('business', NOT_APPROVED, { final: true });
+  if (erasures.needApproval && !(await erasures.isApproved(order)))
+    return run.fail('business', NOT_APPROVED, { final: true });
   let done = 0;
   for (let after: string | null = null; ;) {
     run.signal.throwIfAborted();

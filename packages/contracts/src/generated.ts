@@ -547,7 +547,10 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Release a held task */
+    /**
+     * Release a held task
+     * @description That of an erasure is its approval: it needs the permission `erase`, and another name than that of the order.
+     */
     post: operations['releaseTask'];
     delete?: never;
     options?: never;
@@ -1336,7 +1339,7 @@ export interface paths {
     get: operations['getHold'];
     /**
      * Place a hold
-     * @description From then on, tasks that have all of its labels are held when their turn comes, in every queue. Repeated with other labels or another reason, it changes the hold.
+     * @description From then on, tasks that have all of its labels are held when their turn comes, in every queue. Repeated with other labels or another reason, it changes the hold. One that forbids erasure holds no task.
      */
     put: operations['placeHold'];
     post?: never;
@@ -5492,6 +5495,8 @@ export interface components {
       tasks: number;
       /** @description With `preview`: how many of them have not ended, or failed and have a key. */
       open?: number;
+      /** @description Whether the erasure waits until somebody else with the permission `erase` releases its task, which approves it (`WAYBILL_ERASURE_APPROVAL`). */
+      needsApproval: boolean;
       /**
        * Format: uuid
        * @description The id of the erasure, which is a task; null for a preview.
@@ -6128,6 +6133,8 @@ export interface components {
       };
       /** @example The rights are being cleared */
       reason?: string;
+      /** @description `true`: it is a legal hold. Its tasks are given out as ever, but what they were about cannot be erased until it is lifted. */
+      forbidsErasure?: boolean;
     };
     HoldView: {
       /** @example collection-7 */
@@ -6146,6 +6153,8 @@ export interface components {
       liftedAt: string | null;
       /** @description How many tasks it caught that are still held, counted up to 10,000; null as of a moment. */
       holds: number | null;
+      /** @description Whether it is a legal hold, which catches no task and forbids to erase what its tasks were about. */
+      forbidsErasure: boolean;
       revision: number;
       /**
        * @description A position in the log of all events.
@@ -13052,6 +13061,8 @@ export interface operations {
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        *
        *     `HOLD_IN_FORCE`: A hold is in force.
+       *
+       *     `APPROVAL_NEEDED`: Somebody else must approve the erasure.
        */
       409: {
         headers: {
@@ -18399,6 +18410,8 @@ export interface operations {
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
        *     `ERASURE_NOT_POSSIBLE`: The store cannot forget.
+       *
+       *     `ERASURE_FORBIDDEN`: A legal hold forbids the erasure.
        *
        *     `DRAINING`: The system takes no new tasks.
        *

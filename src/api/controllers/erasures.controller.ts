@@ -26,7 +26,14 @@ export class ErasuresController {
       'The private halves of their events are erased: payloads, results, data, errors, keys, references, labels and descriptions, with what lists have of them. What happened stays, and so do the seals of the log. The erasure is a task of the queue `waybill.erasures`, with progress and a result that counts the refusals. Cancel that task to stop it. An API key needs to be for all queues.',
     body: ErasureRequest,
     answers: StartedErasure,
-    refuses: ['ERASURE_NOT_POSSIBLE', 'ERASURE_FORBIDDEN', 'NO_TASK_MATCHES', 'DRAINING', 'INTAKE_CLOSED', 'QUEUE_FINISHED'],
+    refuses: [
+      'ERASURE_NOT_POSSIBLE',
+      'ERASURE_FORBIDDEN',
+      'NO_TASK_MATCHES',
+      'DRAINING',
+      'INTAKE_CLOSED',
+      'QUEUE_FINISHED',
+    ],
   })
   async startErasure(call: Call<ErasureRequest>): Promise<Answer<StartedErasure>> {
     const { abortOpen = false, preview: isPreview = false } = call.body;

@@ -8,6 +8,7 @@ import { ReasonRequest } from '../dto/reason.dto.js';
 import { DATA, Receipt } from '../dto/settlement.dto.js';
 import { CommandEndpoint } from '../http/endpoint.js';
 import { AnyJson, AnyObject, Choice, Closed, Flag, Instant, Integer, Text } from '../input/fields.js';
+import { mayAll } from '../access/permissions.js';
 import type { Call } from '../operations/call.js';
 import { arrangementOf } from '../operations/prerequisites.js';
 import { isoTime } from '../operations/iso-time.js';
@@ -109,7 +110,8 @@ export class TaskCommandsController {
     summary: 'Release a held task',
     body: ReasonRequest,
     bodyOptional: true,
-    description: 'That of an erasure is its approval: it needs the permission `erase`, and another name than that of the order.',
+    description:
+      'That of an erasure is its approval: it needs the permission `erase`, and another name than that of the order.',
     refuses: [...REFUSES, 'HOLD_IN_FORCE', 'APPROVAL_NEEDED'],
   })
   releaseTask(call: Call<ReasonRequest>) {

@@ -51,7 +51,9 @@ export class HoldView {
   })
   holds!: number | null;
 
-  @Flag({ description: 'Whether it is a legal hold, which catches no task and forbids to erase what its tasks were about.' })
+  @Flag({
+    description: 'Whether it is a legal hold, which catches no task and forbids to erase what its tasks were about.',
+  })
   forbidsErasure!: boolean;
 
   @Count()

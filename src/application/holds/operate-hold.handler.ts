@@ -39,7 +39,12 @@ export class PlaceHoldHandler implements ICommandHandler<PlaceHold> {
 
   execute({ hold, selector, forbidsErasure, context }: PlaceHold): Promise<Receipt> {
     const given = { hold, now: this.clock.iso(), by: context.actor, reason: context.reason ?? null };
-    return this.commands.runOn(AGGREGATES.hold, hold, { type: 'PlaceHold', selector, forbidsErasure, ...given }, context);
+    return this.commands.runOn(
+      AGGREGATES.hold,
+      hold,
+      { type: 'PlaceHold', selector, forbidsErasure, ...given },
+      context,
+    );
   }
 }
 

@@ -3,9 +3,7 @@ import { type IsoTime, sameContent } from '../kernel/json.js';
 import type { HoldEvent, HoldSelector } from './hold.events.js';
 import type { HoldRejection } from './hold.rejections.js';
 
-export type HoldState =
-  | { readonly status: 'unknown' | 'lifted' }
-  | ({ readonly status: 'placed' } & Placing);
+export type HoldState = { readonly status: 'unknown' | 'lifted' } | ({ readonly status: 'placed' } & Placing);
 
 /** What a hold selects, why, and whether it forbids to erase instead of giving out. */
 interface Placing {
@@ -20,11 +18,7 @@ interface CommandInput {
   readonly by: string;
 }
 
-export type HoldCommand = CommandInput &
-  (
-    | ({ readonly type: 'PlaceHold' } & Placing)
-    | { readonly type: 'LiftHold' }
-  );
+export type HoldCommand = CommandInput & (({ readonly type: 'PlaceHold' } & Placing) | { readonly type: 'LiftHold' });
 
 type HoldDecision = Decision<HoldEvent, HoldRejection>;
 
@@ -42,7 +36,14 @@ export const holdDecider: Decider<HoldState, HoldCommand, HoldEvent, HoldRejecti
 function place(command: Extract<HoldCommand, { type: 'PlaceHold' }>, state: HoldState): HoldDecision {
   const { hold, selector, by, reason, forbidsErasure, now: at } = command;
   if (state.status === 'placed' && isSame(state, command)) return alreadyDone;
-  const data = { hold, selector, by, at, ...(reason !== null && { reason }), ...(forbidsErasure && { forbidsErasure: true as const }) };
+  const data = {
+    hold,
+    selector,
+    by,
+    at,
+    ...(reason !== null && { reason }),
+    ...(forbidsErasure && { forbidsErasure: true as const }),
+  };
   return accept<HoldEvent>({ type: 'HoldPlaced', version: 1, data });
 }
 

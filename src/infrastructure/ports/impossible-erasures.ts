@@ -1,4 +1,9 @@
-import { type ErasureOutlook, type ErasureResult, Erasures, type LegalHold } from '../../application/erasures/erasures.port.js';
+import {
+  type ErasureOutlook,
+  type ErasureResult,
+  Erasures,
+  type LegalHold,
+} from '../../application/erasures/erasures.port.js';
 import { Refused } from '../../application/kernel/application-error.js';
 
 /** With the events in EventStoreDB, which never changes what it has. */

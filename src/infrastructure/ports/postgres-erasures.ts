@@ -67,7 +67,10 @@ export class PostgresErasures extends Erasures {
 
   async forbidden(subject: ErasureSubject): Promise<LegalHold | null> {
     const { text, values } = conditionOf(subject);
-    const { rows } = await this.pool.query<LegalHold>(`${FORBIDDEN}${text}) order by h.name limit 1`, [null, ...values]);
+    const { rows } = await this.pool.query<LegalHold>(`${FORBIDDEN}${text}) order by h.name limit 1`, [
+      null,
+      ...values,
+    ]);
     return rows[0] ?? null;
   }
 

@@ -178,7 +178,10 @@ function here(): void {
     expect([code, problem]).toEqual(['APPROVAL_NEEDED', expect.objectContaining({ by: 'dora' })]);
     await erasure.cancel();
     await erasure.retry();
-    expect(await ended(ordered.id!)).toMatchObject({ state: 'failed', error: { message: expect.stringContaining('nobody has') } });
+    expect(await ended(ordered.id!)).toMatchObject({
+      state: 'failed',
+      error: { message: expect.stringContaining('nobody has') },
+    });
     expect(await service.waybill.task(id).get()).toMatchObject({ labels: { customer: 'egret' } });
   });
 

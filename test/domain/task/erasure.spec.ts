@@ -52,7 +52,10 @@ describe('the order of an erasure', () => {
   const data = { ...enqueued.data, queue: 'waybill.erasures', heldBy: { by: 'dora' } };
   const state = fold(taskDecider, [{ ...enqueued, data } as TaskEvent]);
   const released = (by: string, mayErase?: boolean) =>
-    taskDecider.decide({ ...command.ReleaseTask(), by, ...(mayErase !== undefined && { mayErase }) } as TaskCommand, state);
+    taskDecider.decide(
+      { ...command.ReleaseTask(), by, ...(mayErase !== undefined && { mayErase }) } as TaskCommand,
+      state,
+    );
 
   it('is released by somebody else who may erase, and by nobody else', () => {
     const refused = { kind: 'rejected', rejection: { code: 'APPROVAL_NEEDED', by: 'dora' } };

@@ -61,7 +61,10 @@ async function erase(session: Session, subject: ErasureSubject, { reason, ...opt
   // If nothing matches there is nothing to confirm, and the service says so.
   if (!yes && found.tasks > 0) await confirm(session, `erase ${plural(found.tasks, 'task')} for good (${open})?`);
   const { id, needsApproval } = await waybill.erase(subject, reason, { abortOpen });
-  if (needsApproval) return printer.show({ id, needsApproval }, () => [`Erasure ${id} waits until somebody else approves it: waybill task release ${id}`]);
+  if (needsApproval)
+    return printer.show({ id, needsApproval }, () => [
+      `Erasure ${id} waits until somebody else approves it: waybill task release ${id}`,
+    ]);
   const task = await endOfOperation(session, id!);
   if (task.state !== 'succeeded') throw notSucceeded(task);
   await tellResult(session, task.id, task.result as Result);

@@ -11,5 +11,14 @@ function columnsOf({ type, data }: HoldEvent): Row {
   const { forbidsErasure = false } = data;
   const [label, value] = forbidsErasure ? [null, null] : Object.entries(labels)[0]!;
   const placed = { reason: data.reason ?? null, placed_by: data.by, placed_at: data.at };
-  return { state: 'placed', labels, label, value, ...placed, lifted_by: null, lifted_at: null, forbids_erasure: forbidsErasure };
+  return {
+    state: 'placed',
+    labels,
+    label,
+    value,
+    ...placed,
+    lifted_by: null,
+    lifted_at: null,
+    forbids_erasure: forbidsErasure,
+  };
 }
