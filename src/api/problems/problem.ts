@@ -171,7 +171,8 @@ export const REJECTIONS: Rows<Rejection> = {
   APPROVAL_NEEDED: {
     status: 409,
     title: 'Somebody else must approve the erasure',
-    detail: ({ by }) => `Expected somebody other than '${by}' to release the erasure, with the permission 'erase'`,
+    detail: ({ by }) =>
+      `Expected somebody else with the permission 'erase' to release an erasure that '${by}' ordered, but got another release`,
   },
   TASK_NOT_ENDED: {
     status: 409,
