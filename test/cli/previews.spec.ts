@@ -19,6 +19,7 @@ describe('--preview', () => {
   it.each([
     ['queue pause mail', 'mail  active → paused  QueuePaused'],
     ['hold place acme --label customer=acme', 'acme  new, placed  HoldPlaced'],
+    ['hold place acme --label customer=acme --forbids-erasure', 'acme  new, placed  HoldPlaced'],
     ['drain', 'drain'],
   ])('shows what the command would do: %s', async (line, shown) => {
     const { activity, ...ran } = await previewed(line);

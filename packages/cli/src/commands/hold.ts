@@ -32,9 +32,9 @@ function addPlace(hold: Command, open: Open): void {
     .requiredOption('--label <name=value>', 'a label of the tasks; repeat it for more', labels)
     .option('--forbids-erasure', 'hold no task, and forbid to erase what they were about')
     .addOption(reasonOption())
-    .action(async (name: string, { label, ...options }: PlaceOptions, command: Command) => {
+    .action(async (name: string, { label, reason, forbidsErasure }: PlaceOptions, command: Command) => {
       const { waybill, printer } = open(command);
-      await tell(printer, await waybill.holds.place(name, label, options));
+      await tell(printer, await waybill.holds.place(name, label, { reason, forbidsErasure }));
     });
 }
 
