@@ -138,6 +138,8 @@ export class Notary {
 
   private async publish({ size, root }: Checkpoint, folder: NotaryFolder, note: SignedNote): Promise<void> {
     const [seal, { position }] = [noteText(note), this.open!];
+    // Before the seal can be seen, so that nobody sees it beside an old reason why there is none.
+    await this.parts.notice.seals(verifierKey(folder.key));
     await this.parts.tree.keep({ size, position }, root, seal);
     await folder.publish(seal);
     this.sealed = { size, note };
