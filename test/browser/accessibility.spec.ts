@@ -67,7 +67,11 @@ const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
     (page) => page.getByText('Version 2 beside version 1').waitFor(),
   ],
   ['history of a queue', () => 'queues/mail?tab=history', (page) => page.getByText('Queue defined').waitFor()],
-  ['paused queue', () => 'queues/thumbnails', (page) => page.getByText('the file server is being moved').waitFor()],
+  [
+    'paused queue',
+    () => 'queues/thumbnails',
+    (page) => page.getByText('anonymous: the file server is being moved', { exact: true }).waitFor(),
+  ],
   ['tasks', () => 'tasks', (page) => page.getByRole('link', { name: story.failed.slice(-8) }).waitFor()],
   ['no tasks', () => 'tasks?q=queue:thumbnails', (page) => page.getByText('No task matches').waitFor()],
   ['running task', () => `tasks/${story.running}`, (page) => page.getByRole('progressbar').first().waitFor()],
