@@ -72,9 +72,13 @@ const stepOf = (name: string): number => (/seconds/i.test(name) ? STEP_MS / 1_00
 const isOfOneLook = (value: object, name: string): boolean =>
   name === 'correlationId' && 'actor' in value && value.actor === 'sweeper';
 
+/** `why` names the step that no worker asks for once nobody has asked for a minute. */
+const isOfAMinute = (value: object, name: string): boolean =>
+  name === 'step' && 'because' in value && value.because === 'worker';
+
 const byName = (value: object): [string, unknown][] =>
   Object.entries(value)
-    .filter(([name]) => !isOfOneLook(value, name))
+    .filter(([name]) => !isOfOneLook(value, name) && !isOfAMinute(value, name))
     .filter(
       ([name]) => ![DIFFERS, OF_THE_PROCESS, NOW_AND_THEN, AFTER_A_MINUTE, BY_CHANCE].some((left) => left.test(name)),
     )
