@@ -84,7 +84,7 @@ describe('what was different', () => {
     await page.getByText('What is different from the one before').click();
     await page.getByText('− "no postal code"').waitFor();
     await page.getByText('+ "no country"').waitFor();
-    await page.getByText('Task payload amended').click();
+    await page.locator('b', { hasText: 'Task payload amended' }).click();
     await page.getByText('− "bob"').waitFor();
     await page.getByText('+ "eve"').waitFor();
     await page.getByRole('button', { name: 'Compare with the last success' }).click();
