@@ -36,7 +36,6 @@ export async function bundleDashboard() {
     plugins: [everyStyle],
     write: false,
   });
-  await rm(dist, { recursive: true, force: true });
   await mkdir(dist, { recursive: true });
   const named = (begin, end) =>
     Object.keys(metafile.outputs)
@@ -47,6 +46,13 @@ export async function bundleDashboard() {
   const shipped = outputFiles.filter(({ path }) => !path.endsWith('.css') || basename(path) === names.style);
   await Promise.all(shipped.map(({ path, contents }) => write(path, contents)));
   await copyPublic({ ...names, parts: parts.map(preload).join('\n    ') });
+  await removeBesides([...shipped.map(({ path }) => basename(path)), ...(await readdir(`${folder}/public`))]);
+}
+
+/** After the new files are there, because a service may serve the folder meanwhile. What another process writes ends with its id. */
+async function removeBesides(names) {
+  const stale = (await readdir(dist)).filter((name) => !names.includes(name) && !/\.\d+$/.test(name));
+  await Promise.all(stale.map((name) => rm(`${dist}/${name}`, { recursive: true, force: true })));
 }
 
 /** The files that a script cannot begin without. A browser that is told of them loads them beside it. */

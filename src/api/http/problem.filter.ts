@@ -39,7 +39,9 @@ export class ProblemFilter implements ExceptionFilter {
 
   private notFound({ method, url }: FastifyRequest): ApiError {
     const methods = this.server.httpAdapter.allowedMethods.at(url);
-    if (methods.length === 0) return new ApiError('ROUTE_NOT_FOUND', `Expected a path of the API, but this is none`);
+    // A wildcard's path may name a file that is not there.
+    if (methods.length === 0 || methods.includes(method))
+      return new ApiError('ROUTE_NOT_FOUND', `Expected a path of the API, but this is none`);
     const allow = methods.join(', ');
     return new ApiError('METHOD_NOT_ALLOWED', `Expected one of ${allow}, but got ${method}`, { allow });
   }

@@ -12,16 +12,22 @@ export const lift = ({ name }: Pick<HoldView, 'name'>): Action => ({
 
 export const PLACE: Action = {
   name: 'Place a hold',
-  about: 'Tasks that have all of these labels are held when their turn comes.',
+  about:
+    'Tasks that have all of these labels are held when their turn comes. A legal hold holds no task: it forbids to erase what they are about.',
   fields: [
     { name: 'hold', label: 'Name', placeholder: 'maps' },
     { name: 'labels', label: 'Labels', placeholder: 'collection=maps, type=scan' },
+    { name: 'isLegal', label: 'Legal hold', kind: 'choice', choices: ['no', 'yes'] },
   ],
-  cli: ({ hold = '', labels = '' }) =>
-    ['waybill hold place', quoted(hold), ...labels.split(',').map((label) => `--label ${quoted(label.trim())}`)].join(
-      ' ',
-    ),
-  run: (waybill, reason, { hold = '', labels = '' }) => waybill.holds.place(hold, typedLabels(labels), { reason }),
+  cli: ({ hold = '', labels = '', isLegal }) =>
+    [
+      'waybill hold place',
+      quoted(hold),
+      ...labels.split(',').map((label) => `--label ${quoted(label.trim())}`),
+      ...(isLegal === 'yes' ? ['--forbids-erasure'] : []),
+    ].join(' '),
+  run: (waybill, reason, { hold = '', labels = '', isLegal }) =>
+    waybill.holds.place(hold, typedLabels(labels), { reason, ...(isLegal === 'yes' && { forbidsErasure: true }) }),
 };
 
 export const DEFINE_RESOURCE: Action = {
