@@ -117,8 +117,8 @@ async function busy(name: string) {
   return queue;
 }
 
-describe('D-11 the charts of a queue', () => {
-  it('have axes, units, numbered marks that say what happened, a table, and lines that differ without colour', async () => {
+describe('the charts of a queue', () => {
+  it('D-11 have axes, units, numbered marks that say what happened, a table, and lines that differ without colour', async () => {
     await busy('charted');
     const page = await browser.open('queues', { width: 1_440 });
     await page.addInitScript({ content: DRAWN });
@@ -157,7 +157,7 @@ describe('D-11 the charts of a queue', () => {
     browser.complaints(); // nothing was there at the beginning of its first minute
   });
 
-  it('show the same time under the pointer, and the part that somebody draws', async () => {
+  it('D-11 show the same time under the pointer, and the part that somebody draws', async () => {
     await busy('brushed');
     const page = await browser.open('queues/brushed', { width: 1_440 });
     const plots = page.locator('.uplot .u-over');

@@ -20,7 +20,8 @@ export default class SharedGlobals extends TestEnvironment {
     const global = globalThis;
     global.requireInstalled = createRequire(import.meta.url);
     this.global = global;
-    this.#provesLinesOnce = process.env.TEST_LINES === 'once' && context.testPath.includes('/test/acceptance/');
+    this.#provesLinesOnce =
+      process.env.TEST_LINES === 'once' && /\/test\/acceptance\/(s\d|history)\//.test(context.testPath);
     this.moduleMocker = new this.moduleMocker.constructor(global);
     this.fakeTimersModern = new this.fakeTimersModern.constructor({ config: config.projectConfig, global });
   }

@@ -178,12 +178,12 @@ const BULK_TEXTS = BULK_COMMANDS.map((of) =>
   ),
 );
 
-describe('D-18 everything that the command line can do has its place on a page:', () => {
+describe('everything that the command line can do has its place on a page:', () => {
   const leaves = leavesOf(program(() => undefined));
   const texts = [...ALL.flatMap(textsOf), ...BULK_TEXTS].map((text) => ({ text, name: parsed(text) }));
   const here = new Set(texts.map(({ name }) => name));
 
-  it('every command that orders something', () => {
+  it('D-18 every command that orders something', () => {
     const isOrder = (leaf: Command): boolean =>
       leaf.options.some(({ long }) => long === '--reason') || WITHOUT_REASON.includes(nameOf(leaf));
     const orders = leaves.filter(isOrder).map(nameOf);
@@ -191,7 +191,7 @@ describe('D-18 everything that the command line can do has its place on a page:'
     expect([...here].filter((name) => !orders.includes(name) || name in ELSEWHERE)).toEqual([]);
   });
 
-  it('every option of theirs', () => {
+  it('D-18 every option of theirs', () => {
     const missing = leaves
       .filter((leaf) => here.has(nameOf(leaf)))
       .flatMap((leaf) => {

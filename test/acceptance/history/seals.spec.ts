@@ -312,4 +312,13 @@ describe('a sealed log', () => {
     expect([conflict, more]).toMatchObject([{ kind: 'CONFLICT', says: expect.stringContaining(kept.text) }, []]);
     expect(conflict!.says).toContain(forged.text);
   });
+
+  it('H-51 shows a private half that is missing without an erasure, and none that was erased', async () => {
+    await attack(`select waybill_erase(array[position], array['']) from segments where type = 'TaskSucceeded'`);
+    const { rows } = await attack(`select position from segments where type = 'TaskSucceeded'`);
+    expect(await verified()).toEqual([expect.objectContaining({ kind: 'HALF_MISSING', position: rows[0]!.position })]);
+    const erased = { type: 'TaskErased', version: 1, data: { queue: 'mail', erasure: TASK } };
+    await fixture.store.append([item(taskStream(TASK), 1, [erased])]);
+    expect(await verified()).toEqual([]);
+  });
 });
