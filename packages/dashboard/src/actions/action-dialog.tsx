@@ -2,22 +2,19 @@ import { type CommandPreview, type Waybill, WaybillError } from '@waybill/client
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { refresh } from '../app/live.js';
 import { RecordedAs } from '../app/recorded-as.js';
 import { service } from '../app/service.js';
 import { useSettled } from '../app/settled.js';
 import { Button } from '../ui/button.js';
 import { Dialog, DialogFoot, DialogForm } from '../ui/dialog.js';
-import { Field } from '../ui/field.js';
 import { ErrorNotice } from '../ui/notice.js';
 import type { Action, Typed } from './action.js';
 import { ActionField } from './action-field.js';
 import { ActionPreview, type Foreseen } from './action-preview.js';
 import { CommandForms } from './command-forms.js';
+import { useGiving } from './giving.js';
 import { quoted } from './quoted.js';
-
-/** The service's limit. */
-const REASON_CHARACTERS = 1_024;
+import { ReasonField } from './reason-field.js';
 
 interface ActionDialogProps {
   readonly subject: string;
@@ -41,7 +38,11 @@ export function ActionDialog({ subject, action, onClose }: ActionDialogProps) {
   const preview = usePreview(subject, action, useSettled(typed));
   const said = reason.trim() || undefined;
   const give = (waybill: Waybill): Promise<unknown> => action.run(waybill, said, typed);
-  const { error, isBusy, submit } = useGiving(action, give, onClose);
+  const navigate = useNavigate();
+  const giving = useGiving((answer) => {
+    onClose();
+    if (action.goesTo) void navigate({ to: action.goesTo(answer) as '/' });
+  });
   // What is typed at once is the reason, unless something else must be said.
   const isReasonFirst = !takesNoReason && fields.length > 0 && fields.every(({ isOptional }) => isOptional);
   const reasonField = takesNoReason ? null : (
@@ -54,7 +55,7 @@ export function ActionDialog({ subject, action, onClose }: ActionDialogProps) {
   );
   return (
     <Dialog title={title} onClose={onClose}>
-      <DialogForm onSubmit={() => void submit()}>
+      <DialogForm onSubmit={() => void giving.give(give)}>
         <h2>{title}</h2>
         <p>{about}</p>
         {isReasonFirst ? reasonField : null}
@@ -63,15 +64,15 @@ export function ActionDialog({ subject, action, onClose }: ActionDialogProps) {
         {isReasonFirst ? null : reasonField}
         <RecordedAs />
         <CommandForms cli={withReason(action, said, typed)} give={give} />
-        {error ? <ErrorNotice error={error} /> : null}
+        {giving.error ? <ErrorNotice error={giving.error} /> : null}
         <DialogFoot>
-          <Button onClick={onClose}>{isRefusal(error) ? 'Close' : 'Back'}</Button>
-          {isRefusal(error) ? null : (
+          <Button onClick={onClose}>{isRefusal(giving.error) ? 'Close' : 'Back'}</Button>
+          {isRefusal(giving.error) ? null : (
             // What is typed is tried anew in a moment: a button that this disabled would lose a click.
             <Button
               type="submit"
               kind={kind === 'danger' ? 'danger' : 'primary'}
-              disabled={isBusy || (fields.length === 0 && preview.fetchStatus === 'fetching')}
+              disabled={giving.isBusy || (fields.length === 0 && preview.fetchStatus === 'fetching')}
             >
               {name}
             </Button>
@@ -81,27 +82,6 @@ export function ActionDialog({ subject, action, onClose }: ActionDialogProps) {
     </Dialog>
   );
 }
-
-interface ReasonFieldProps {
-  readonly isNeeded: boolean;
-  /** At first. */
-  readonly hasFocus: boolean;
-  readonly value: string;
-  readonly onTyped: (value: string) => void;
-}
-
-const ReasonField = ({ isNeeded, hasFocus, value, onTyped }: ReasonFieldProps) => (
-  <Field
-    label={isNeeded ? 'Reason' : 'Reason, for the history'}
-    name="reason"
-    maxLength={REASON_CHARACTERS}
-    autoFocus={hasFocus}
-    autoComplete="off"
-    required={isNeeded}
-    value={value}
-    onChange={(event) => onTyped(event.target.value)}
-  />
-);
 
 interface ActionFieldsProps {
   readonly fields: NonNullable<Action['fields']>;
@@ -121,27 +101,6 @@ const ActionFields = ({ fields, typed, isFirst, onTyped }: ActionFieldsProps) =>
       onTyped={(value) => onTyped({ ...typed, [field.name]: value })}
     />
   ));
-
-/** Gives the command once, and goes on where it leads. */
-function useGiving(action: Action, give: (waybill: Waybill) => Promise<unknown>, onClose: () => void) {
-  const navigate = useNavigate();
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
-      const answer = await give(service(undefined));
-      onClose();
-      if (action.goesTo) void navigate({ to: action.goesTo(answer) as '/' });
-    } catch (problem) {
-      setError(problem);
-    }
-    setBusy(false);
-    refresh(); // a refusal, too, shows that the page is out of date
-  };
-  return { error, isBusy, submit };
-}
 
 const initialOf = ({ fields = [] }: Action): Typed =>
   Object.fromEntries(fields.map(({ name, initial, choices }) => [name, initial ?? choices?.[0] ?? '']));

@@ -1,19 +1,19 @@
 import type { FailureGroupView, Waybill } from '@waybill/client';
 import { useState } from 'react';
 import { CommandForms } from '../actions/command-forms.js';
+import { useGiving } from '../actions/giving.js';
 import { useOffer } from '../actions/offer.js';
-import { refresh } from '../app/live.js';
+import { ReasonField } from '../actions/reason-field.js';
 import { RecordedAs } from '../app/recorded-as.js';
-import { service } from '../app/service.js';
 import { bulkText } from '../tasks/bulk-text.js';
+import { ENOUGH } from '../tasks/pace-fields.js';
 import { Button } from '../ui/button.js';
 import { Dialog, DialogFoot, DialogForm } from '../ui/dialog.js';
-import { Field } from '../ui/field.js';
 import { ErrorNotice } from '../ui/notice.js';
 import { plural } from '../ui/numbers.js';
 
 /** How many tasks try it first, and how many of them must succeed before the others follow. */
-const CANARY = { first: 5, goOnIf: 0.8 } as const;
+const CANARY = { first: 5, goOnIf: ENOUGH } as const;
 
 type Group = Pick<FailureGroupView, 'id' | 'failedTasks'>;
 
@@ -31,49 +31,22 @@ export function RetryGroup({ group }: { group: Group }) {
   );
 }
 
-/** Gives the command once. Its page shows what becomes of it. */
-function useStart(give: (waybill: Waybill) => Promise<unknown>, onClose: () => void) {
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const start = async (): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
-      await give(service(undefined));
-      onClose();
-    } catch (problem) {
-      setError(problem);
-    }
-    setBusy(false);
-    refresh();
-  };
-  return { error, isBusy, start };
-}
-
 function RetryDialog({ group: { id, failedTasks }, onClose }: { group: Group; onClose: () => void }) {
   const [reason, setReason] = useState('');
   const [triesFirst, setTriesFirst] = useState(true);
   const selection = { filter: { group: id, state: 'failed' } } as const;
   const options = { reason: reason.trim() || undefined, canary: triesFirst ? CANARY : undefined };
   const give = (waybill: Waybill): Promise<unknown> => waybill.operate('retry', selection, options);
-  const { error, isBusy, start } = useStart(give, onClose);
+  const giving = useGiving(onClose);
   return (
     <Dialog title="Retry the tasks of this failure" onClose={onClose}>
-      <DialogForm onSubmit={() => void start()}>
+      <DialogForm onSubmit={() => void giving.give(give)}>
         <h2>Retry the tasks that are failed with it</h2>
         <p>
           Up to {plural(failedTasks, 'task')} wait for a worker again. Tasks that are no longer failed with it are left
           alone.
         </p>
-        <Field
-          label="Reason, for the history"
-          name="reason"
-          autoFocus
-          autoComplete="off"
-          maxLength={1_024}
-          value={reason}
-          onChange={({ target }) => setReason(target.value)}
-        />
+        <ReasonField hasFocus value={reason} onTyped={setReason} />
         <label>
           <input
             type="checkbox"
@@ -81,14 +54,14 @@ function RetryDialog({ group: { id, failedTasks }, onClose }: { group: Group; on
             checked={triesFirst}
             onChange={({ target }) => setTriesFirst(target.checked)}
           />{' '}
-          Try {CANARY.first} first, and go on if 4 of them succeed
+          Try {CANARY.first} first, and go on if {CANARY.first * ENOUGH} of them succeed
         </label>
         <RecordedAs />
         <CommandForms cli={bulkText({ command: 'retry' }, selection, options)} give={give} />
-        {error ? <ErrorNotice error={error} /> : null}
+        {giving.error ? <ErrorNotice error={giving.error} /> : null}
         <DialogFoot>
           <Button onClick={onClose}>Back</Button>
-          <Button type="submit" kind="primary" disabled={isBusy}>
+          <Button type="submit" kind="primary" disabled={giving.isBusy}>
             Retry
           </Button>
         </DialogFoot>

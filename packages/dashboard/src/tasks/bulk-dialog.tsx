@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { CommandForms } from '../actions/command-forms.js';
+import { useGiving } from '../actions/giving.js';
+import { ReasonField } from '../actions/reason-field.js';
 import { RecordedAs } from '../app/recorded-as.js';
 import { service } from '../app/service.js';
 import { Button } from '../ui/button.js';
@@ -12,7 +14,7 @@ import { ErrorNotice } from '../ui/notice.js';
 import { plural } from '../ui/numbers.js';
 import { Shown } from '../ui/shown.js';
 import type { BulkCommand } from './bulk-commands.js';
-import { type BulkOptions, bulkText } from './bulk-text.js';
+import { bulkText } from './bulk-text.js';
 import { type Pace, PaceFields, paceOf } from './pace-fields.js';
 import { Preview } from './preview.js';
 
@@ -34,10 +36,18 @@ export function BulkDialog({ command: of, selection, onClose }: BulkDialogProps)
     ...(hasPriority && { priority: Number(priority) }),
     ...('filter' in selection && paceOf(pace)),
   };
-  const { error, isBusy, start } = useStart(of, selection, onClose);
+  const navigate = useNavigate();
+  const giving = useGiving((started) => {
+    onClose();
+    const { id } = started as { readonly id: string | null };
+    if (id) void navigate({ to: '/operations/$id', params: { id } });
+  });
+  const asPreviewed = preview.data?.preview?.position;
   return (
     <Dialog title={`${name} many tasks`} onClose={onClose}>
-      <DialogForm onSubmit={() => void start({ ...options, asPreviewed: preview.data?.preview?.position })}>
+      <DialogForm
+        onSubmit={() => void giving.give((waybill) => waybill.operate(command, selection, { ...options, asPreviewed }))}
+      >
         <h2>
           {name} {preview.data ? plural(preview.data.count, 'task') : 'tasks'}
         </h2>
@@ -46,15 +56,7 @@ export function BulkDialog({ command: of, selection, onClose }: BulkDialogProps)
           {(started) => <Preview started={started} />}
         </Shown>
         {hasPriority ? <PriorityField value={priority} onTyped={setPriority} /> : null}
-        <Field
-          label="Reason, for the history"
-          name="reason"
-          autoFocus={!hasPriority}
-          autoComplete="off"
-          maxLength={1_024}
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-        />
+        <ReasonField hasFocus={!hasPriority} value={reason} onTyped={setReason} />
         {'filter' in selection ? (
           <PaceFields pace={pace} canTryFirst={TRIED_FIRST.has(command)} onTyped={setPace} />
         ) : null}
@@ -63,10 +65,10 @@ export function BulkDialog({ command: of, selection, onClose }: BulkDialogProps)
           cli={bulkText(of, selection, options)}
           give={(waybill) => waybill.operate(command, selection, options)}
         />
-        {error ? <ErrorNotice error={error} /> : null}
+        {giving.error ? <ErrorNotice error={giving.error} /> : null}
         <DialogFoot>
           <Button onClick={onClose}>Back</Button>
-          <Button type="submit" kind={kind ?? 'primary'} disabled={!preview.data || isBusy}>
+          <Button type="submit" kind={kind ?? 'primary'} disabled={!preview.data || giving.isBusy}>
             {name}
           </Button>
         </DialogFoot>
@@ -102,27 +104,3 @@ const usePreview = ({ command, hasPriority = false }: BulkCommand, selection: Ta
     retry: false,
     refetchOnWindowFocus: false,
   });
-
-interface StartOptions extends BulkOptions {
-  readonly asPreviewed?: string;
-}
-
-/** Starts the operation once, and goes on at its page. */
-function useStart({ command }: BulkCommand, selection: TaskSelection, onClose: () => void) {
-  const navigate = useNavigate();
-  const [error, setError] = useState<unknown>(null);
-  const [isBusy, setBusy] = useState(false);
-  const start = async (options: StartOptions): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
-      const { id } = await service(undefined).operate(command, selection, options);
-      onClose();
-      if (id) void navigate({ to: '/operations/$id', params: { id } });
-    } catch (problem) {
-      setError(problem);
-    }
-    setBusy(false);
-  };
-  return { error, isBusy, start };
-}

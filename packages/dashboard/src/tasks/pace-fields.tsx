@@ -9,7 +9,7 @@ export interface Pace {
 }
 
 /** The share of the first tasks that must succeed. */
-const ENOUGH = 0.8;
+export const ENOUGH = 0.8;
 
 export const paceOf = ({ perSecond, canary }: Pace): Pick<BulkOptions, 'perSecond' | 'canary'> => ({
   ...(perSecond !== '' && { perSecond: Number(perSecond) }),
