@@ -13,18 +13,18 @@ import { PostgresPool } from '../database/postgres-pool.js';
 import { inTransaction } from '../database/transaction.js';
 import { type ErasedTask, erasedTask } from './erased-task.js';
 
-/** `$2` and `$3`: what it compares with. */
+/** Which rows are of a subject. */
 interface Condition {
   readonly text: string;
   readonly ofOutbox: string;
-  readonly values: readonly [string, string?];
+  readonly values: readonly string[];
 }
 
 const KEPT = `insert into erasure_tasks (erasure, task_id) select $1, task_id from known_tasks where `;
 const OUTLOOK = `select count(*)::int as tasks, count(*) filter (where state in ('prepared', 'pending', 'held', 'running', 'undecided')
-  or state = 'failed' and key is not null)::int as open from known_tasks where $1::uuid is null and `;
+  or state = 'failed' and key is not null)::int as open from known_tasks where `;
 const FORBIDDEN = `select h.name as hold, h.placed_by as by, h.reason from holds h
-  where h.forbids_erasure and h.state = 'placed' and exists (select from known_tasks t where t.labels @> h.labels and $1::uuid is null and `;
+  where h.forbids_erasure and h.state = 'placed' and exists (select from known_tasks t where t.labels @> h.labels and `;
 const HELD_BACK = `select t.task_id from known_tasks t where t.task_id = any ($1::uuid[])
   and exists (select from holds h where h.forbids_erasure and h.state = 'placed' and t.labels @> h.labels)`;
 const REMAINING = `select task_id from erasure_tasks where erasure = $1 and outcome is null and ($2::uuid is null or task_id > $2)
@@ -66,11 +66,8 @@ export class PostgresErasures extends Erasures {
   assertPossible(): void {}
 
   async forbidden(subject: ErasureSubject): Promise<LegalHold | null> {
-    const { text, values } = conditionOf(subject);
-    const { rows } = await this.pool.query<LegalHold>(`${FORBIDDEN}${text}) order by h.name limit 1`, [
-      null,
-      ...values,
-    ]);
+    const { text, values } = conditionOf(subject, 1);
+    const { rows } = await this.pool.query<LegalHold>(`${FORBIDDEN}${text}) order by h.name limit 1`, [...values]);
     return rows[0] ?? null;
   }
 
@@ -82,17 +79,17 @@ export class PostgresErasures extends Erasures {
   }
 
   async outlook(subject: ErasureSubject): Promise<ErasureOutlook> {
-    const { text, values } = conditionOf(subject);
-    const { rows } = await this.pool.query<ErasureOutlook>(OUTLOOK + text, [null, ...values]);
+    const { text, values } = conditionOf(subject, 1);
+    const { rows } = await this.pool.query<ErasureOutlook>(OUTLOOK + text, [...values]);
     return rows[0]!;
   }
 
   async keep(order: string, subject: ErasureSubject): Promise<void> {
-    const { text, ofOutbox, values } = conditionOf(subject);
+    const { text, values } = conditionOf(subject, 2);
+    const { ofOutbox } = conditionOf(subject, 1);
     await inTransaction(this.pool, async (connection) => {
       await connection.query(KEPT + text, [order, ...values]);
-      const refused = `delete from waybill_outbox where $1::uuid is not null and refusal is not null and ${ofOutbox}`;
-      await connection.query(refused, [order, ...values]);
+      await connection.query(`delete from waybill_outbox where refusal is not null and ${ofOutbox}`, [...values]);
     });
   }
 
@@ -149,12 +146,15 @@ export class PostgresErasures extends Erasures {
   }
 }
 
-function conditionOf(subject: ErasureSubject): Condition {
-  if ('task' in subject) return { text: 'task_id = $2::uuid', ofOutbox: 'id = $2::uuid', values: [subject.task] };
+/** `first`: the number of its first parameter. */
+function conditionOf(subject: ErasureSubject, first: number): Condition {
+  const [one, other] = [`$${first}`, `$${first + 1}`];
+  if ('task' in subject)
+    return { text: `task_id = ${one}::uuid`, ofOutbox: `id = ${one}::uuid`, values: [subject.task] };
   if ('key' in subject) {
-    const text = 'queue = $2 and key = $3';
+    const text = `queue = ${one} and key = ${other}`;
     return { text, ofOutbox: text, values: [subject.key.queue, subject.key.key] };
   }
-  const text = 'labels @> jsonb_build_object($2::text, $3::text)';
+  const text = `labels @> jsonb_build_object(${one}::text, ${other}::text)`;
   return { text, ofOutbox: text, values: [subject.label.name, subject.label.value] };
 }

@@ -2,7 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { EventLog } from '../kernel/event-log.port.js';
 import { lagsAt, NOW_MS } from '../kernel/lag.js';
-import { type Seal, SEAL_COLUMNS, sealOf, type SealRow } from './seal.js';
+import { LAST_SEAL, type Seal, sealOf, type SealRow } from './seal.js';
 
 /** How far the log is sealed. */
 export interface LogView {
@@ -36,8 +36,6 @@ interface Row {
 
 const LOG = `select n.key, n.stopped_at, n.stopped_for, t.size as tree_size, t.position as tree_position, ${NOW_MS} as "nowMs"
   from (select) as one left join notary n on true left join log_tree t on true`;
-
-const LAST_SEAL = `select ${SEAL_COLUMNS} from seals order by size desc limit 1`;
 
 @QueryHandler(GetLog)
 export class GetLogHandler implements IQueryHandler<GetLog> {

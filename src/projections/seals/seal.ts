@@ -25,6 +25,8 @@ export interface SealRow {
 
 export const SEAL_COLUMNS = 'size, position, root, note, made_at';
 
+export const LAST_SEAL = `select ${SEAL_COLUMNS} from seals order by size desc limit 1`;
+
 export function sealOf({ size, position, root, note, made_at }: SealRow): Seal {
   const { text, signatures } = parseNote(note);
   const origin = text.slice(0, text.indexOf('\n'));

@@ -4,6 +4,7 @@ import { entryBundle } from '../../domain/merkle/entry-bundle.js';
 import { HASH_BYTES } from '../../domain/merkle/hashing.js';
 import { TILE_WIDTH, type TilePlace } from '../../domain/merkle/tile-paths.js';
 import { LeafTexts } from './leaf-texts.port.js';
+import { LAST_SEAL, type SealRow } from './seal.js';
 
 /** The last seal, as a note; null before the first one. */
 export class GetCheckpoint extends Query<string | null> {}
@@ -15,19 +16,12 @@ export class GetTile extends Query<Uint8Array | null> {
   }
 }
 
-const LAST = 'select size, note from seals order by size desc limit 1';
-
-interface Last {
-  readonly size: string;
-  readonly note: string;
-}
-
 @QueryHandler(GetCheckpoint)
 export class GetCheckpointHandler implements IQueryHandler<GetCheckpoint> {
   constructor(private readonly db: DataSource) {}
 
   async execute(): Promise<string | null> {
-    const [last] = await this.db.query<Last[]>(LAST);
+    const [last] = await this.db.query<SealRow[]>(LAST_SEAL);
     return last?.note ?? null;
   }
 }
@@ -58,7 +52,7 @@ export class GetTileHandler implements IQueryHandler<GetTile> {
   }
 
   private async sealed(): Promise<number> {
-    const [last] = await this.db.query<Last[]>(LAST);
+    const [last] = await this.db.query<SealRow[]>(LAST_SEAL);
     return Number(last?.size ?? 0);
   }
 
