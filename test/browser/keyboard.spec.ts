@@ -112,7 +112,9 @@ describe('without a mouse', () => {
     await page.getByRole('combobox').fill(typed());
     await page.getByRole('option', { name: option }).first().waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: heading }).first().waitFor();
+    const found = page.getByRole('heading', { name: heading }).first();
+    await found.waitFor();
+    expect(await found.innerText()).toContain(heading);
     await page.close();
   });
 
