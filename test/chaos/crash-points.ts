@@ -40,6 +40,14 @@ export const CRASH_POINTS = [
   'after-returned',
   'before-halves',
   'after-halves',
+  'before-tree',
+  'after-tree',
+  'before-record',
+  'within-record',
+  'after-record',
+  'before-seal',
+  'after-seal',
+  'after-seal-file',
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

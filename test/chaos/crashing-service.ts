@@ -2,7 +2,8 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import { writeSync } from 'node:fs';
+import { promises, writeSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import type pg from 'pg';
 import { CopyFailedTasksHandler } from '../../src/application/batches/copy-failed-tasks.handler.js';
 import { ReturnFailureGroupHandler } from '../../src/application/failure-groups/return-failure-group.handler.js';
@@ -17,6 +18,8 @@ import { EventStoreDbLog } from '../../src/infrastructure/eventstoredb/log/event
 import { RESERVATION_MS } from '../../src/infrastructure/eventstoredb/reservations/reservations.js';
 import { LineageConsumer } from '../../src/infrastructure/lineage/lineage-consumer.js';
 import { LineageModel } from '../../src/infrastructure/lineage/lineage-model.js';
+import { LogTree } from '../../src/infrastructure/notary/log-tree.js';
+import { NotaryFolder } from '../../src/infrastructure/notary/notary-folder.js';
 import { PostgresErasures } from '../../src/infrastructure/ports/postgres-erasures.js';
 import { runService } from '../../src/bootstrap/service.js';
 import { Deliveries } from '../../src/steward/deliveries/delivery-run.js';
@@ -129,6 +132,40 @@ PostgresErasures.prototype.erase = async function (this: PostgresErasures, ...gi
   await erase.apply(this, given);
   pass('after-halves');
 };
+
+// The parts of a seal.
+const { grow, keep: keepSeal } = LogTree.prototype;
+LogTree.prototype.grow = async function (this: LogTree, ...given) {
+  pass('before-tree');
+  await grow.apply(this, given);
+  pass('after-tree');
+};
+
+LogTree.prototype.keep = async function (this: LogTree, ...given) {
+  pass('before-seal');
+  await keepSeal.apply(this, given);
+  pass('after-seal');
+};
+
+const { remember, publish } = NotaryFolder.prototype;
+NotaryFolder.prototype.remember = async function (this: NotaryFolder, ...given) {
+  pass('before-record');
+  await remember.apply(this, given);
+  pass('after-record');
+};
+
+NotaryFolder.prototype.publish = async function (this: NotaryFolder, ...given) {
+  await publish.apply(this, given);
+  pass('after-seal-file');
+};
+
+// The record is there, and those before it are, too.
+const { link } = promises;
+promises.link = async (...given) => {
+  await link(...given);
+  if (String(given[1]).includes('signed.')) pass('within-record');
+};
+syncBuiltinESMExports();
 
 // The parts of the firing of a queue trigger.
 const { execute: claim } = ClaimTasksHandler.prototype;

@@ -61,6 +61,11 @@ export class Run {
     return this.database.url;
   }
 
+  /** Where its events are, unless in its database. */
+  get storeEnv(): NodeJS.ProcessEnv {
+    return this.elsewhere?.env ?? {};
+  }
+
   get url(): string {
     return `http://127.0.0.1:${this.port}`;
   }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { fromBase64 } from '../../src/domain/kernel/base64.js';
 import { isConsistent, type TreeHead } from '../../src/domain/merkle/proofs.js';
-import { parseCheckpoint } from '../../src/domain/seals/checkpoint.js';
+import { type Checkpoint, parseCheckpoint } from '../../src/domain/seals/checkpoint.js';
 import { noteText, parseNote } from '../../src/domain/seals/note.js';
 import { type NoteKey, noteKey, verifierKey } from '../../src/domain/seals/note-key.js';
 import { cosignature } from '../../src/domain/seals/signers.js';
@@ -22,6 +22,8 @@ const EMPTY: TreeHead = { size: 0, root: hashing.empty };
 export class TestWitness {
   /** What it cosigned last, by the names of logs. */
   readonly seen = new Map<string, TreeHead>();
+  /** Every seal that it was ever asked for. */
+  readonly asked: Checkpoint[] = [];
   readonly key: NoteKey;
   /** Answers as a server that is down. */
   isAway = false;
@@ -74,6 +76,7 @@ export class TestWitness {
   private added(old: number, proof: readonly Uint8Array[], seal: string): Answer {
     const note = parseNote(seal);
     const { origin, ...head } = parseCheckpoint(note.text);
+    this.asked.push({ origin, ...head });
     const seen = this.seen.get(origin) ?? EMPTY;
     if (old > head.size) return { status: 400, body: 'old is larger' };
     if (old !== seen.size) return { status: 409, body: `${seen.size}\n` };

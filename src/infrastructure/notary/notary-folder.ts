@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Checkpoint, checkpointText, parseCheckpoint } from '../../domain/seals/checkpoint.js';
 import { type NoteKey, noteKey, parseVerifierKey, verifierKey } from '../../domain/seals/note-key.js';
@@ -10,12 +10,32 @@ import { hashing, newPrivateKey, publicBytesOf, sha256, signWith } from './node-
 const SECRET = 'key.pem';
 /** The public key with the name of the log, as verifiers take it. */
 const PUBLIC = 'key.pub';
-/** What was signed last. Flushed before the signature leaves. */
-const SIGNED = 'signed';
+/** What was signed: the file with the largest number is the last record. Flushed before the signature leaves. */
+const SIGNED = /^signed\.(\d+)$/;
+const signedFile = (number: number): string => `signed.${number}`;
+/** What is not written whole yet. */
+const DRAFT = '.new';
 /** The last seal. */
 const SEAL = 'seal';
 
-/** What the notary has outside the database: its key, and its memory of what it signed last. */
+/** What was signed last, and the number of its record. */
+export interface Remembered {
+  readonly number: number;
+  readonly signed: Checkpoint;
+}
+
+/** Another process has signed with this folder since the last record was read. */
+export class Overtaken extends Error {
+  override readonly name = 'Overtaken';
+  constructor(path: string) {
+    super(`another process has signed with '${path}' in the meantime`);
+  }
+}
+
+/**
+ * What the notary has outside the database: its key, and its memory of what it signed last. Processes may share it, and may stand still at any
+ * point: each record follows the one that its writer compared the log with, or it is not written.
+ */
 export class NotaryFolder {
   private constructor(
     private readonly path: string,
@@ -26,25 +46,28 @@ export class NotaryFolder {
   /** Makes a key at the first start. Throws if a file lacks that was there before, because then it may have signed more than it knows. */
   static async open(path: string): Promise<NotaryFolder> {
     await mkdir(path, { recursive: true, mode: 0o700 });
-    const pem = (await textIn(path, SECRET)) ?? (await begin(path));
-    const [secret, text] = [createPrivateKey(pem), await textIn(path, PUBLIC)];
-    if (text === null) throw new Error(`Expected the file '${join(path, PUBLIC)}', but it lacks`);
-    const key = parseVerifierKey(text.trim(), sha256);
+    const secret = createPrivateKey((await textIn(path, SECRET)) ?? (await begin(path)));
+    const key = parseVerifierKey(((await textIn(path, PUBLIC)) ?? (await publicOf(path, secret))).trim(), sha256);
     if (verifierKey(keyOf(key.name, secret)) !== verifierKey(key))
       throw new Error(`Expected '${PUBLIC}' to be the public key of '${SECRET}' in '${path}', but it is another one`);
     return new NotaryFolder(path, key, signWith(secret));
   }
 
-  /** What was signed last; a tree without leaves if nothing was. */
-  async signed(): Promise<Checkpoint> {
-    const text = await textIn(this.path, SIGNED);
-    if (text === null) throw new Error(`Expected what was signed last in '${join(this.path, SIGNED)}', but it lacks`);
-    return parseCheckpoint(text);
+  /** A tree without leaves if nothing was signed. */
+  last(): Promise<Remembered> {
+    return lastIn(this.path);
   }
 
-  /** Resolves once it is on the disk. */
-  remember(checkpoint: Checkpoint): Promise<void> {
-    return write(this.path, SIGNED, checkpointText(checkpoint));
+  /** Resolves once it is on the disk, as the next record after `last`. Throws `Overtaken` if that is not the last one any more. */
+  async remember(checkpoint: Checkpoint, { number }: Remembered): Promise<void> {
+    const next = number + 1;
+    if (!(await create(this.path, signedFile(next), checkpointText(checkpoint)))) throw new Overtaken(this.path);
+    const numbers = await numbersIn(this.path);
+    // The name may be free because it was used and removed: then there is a later record. A list may miss that while it changes, but whoever
+    // wrote it has removed this one first.
+    const isLast = Math.max(...numbers) === next && (await textIn(this.path, signedFile(next))) !== null;
+    await removeFrom(this.path, isLast ? numbers.filter((one) => one < next) : [next]);
+    if (!isLast) throw new Overtaken(this.path);
   }
 
   publish(seal: string): Promise<void> {
@@ -54,17 +77,50 @@ export class NotaryFolder {
 
 const keyOf = (name: string, secret: KeyObject): NoteKey => noteKey(name, 'log', publicBytesOf(secret), sha256);
 
-/** The secret key comes last: without it, nothing was ever signed. */
+/**
+ * Returns the secret key. The record with the name of the log comes first, and of several processes that begin at once, each file is of whoever
+ * was first. Without the secret key, nothing was ever signed.
+ */
 async function begin(path: string): Promise<string> {
-  const before = await textIn(path, SIGNED);
-  if (before !== null && parseCheckpoint(before).size > 0)
+  const numbers = await numbersIn(path);
+  if (numbers.length > 0 && (await lastIn(path)).signed.size > 0)
     throw new Error(`Expected the key of the log in '${join(path, SECRET)}', but it lacks`);
-  const [name, secret] = [`waybill/${randomUUID()}`, newPrivateKey()];
-  const pem = secret.export({ format: 'pem', type: 'pkcs8' }) as string;
-  await write(path, SIGNED, checkpointText({ origin: name, size: 0, root: hashing.empty }));
-  await write(path, PUBLIC, `${verifierKey(keyOf(name, secret))}\n`);
-  await write(path, SECRET, pem);
-  return pem;
+  if (numbers.length === 0) {
+    const nothing = { origin: `waybill/${randomUUID()}`, size: 0, root: hashing.empty };
+    await create(path, signedFile(0), checkpointText(nothing));
+  }
+  await create(path, SECRET, newPrivateKey().export({ format: 'pem', type: 'pkcs8' }) as string);
+  return (await textIn(path, SECRET))!;
+}
+
+/** Writes the public key if nothing was signed with it yet. */
+async function publicOf(path: string, secret: KeyObject): Promise<string> {
+  const { signed } = await lastIn(path);
+  if (signed.size > 0) throw new Error(`Expected the file '${join(path, PUBLIC)}', but it lacks`);
+  const text = `${verifierKey(keyOf(signed.origin, secret))}\n`;
+  await write(path, PUBLIC, text);
+  return text;
+}
+
+async function lastIn(path: string): Promise<Remembered> {
+  // Whoever writes the next record removes this one.
+  for (;;) {
+    const numbers = await numbersIn(path);
+    if (numbers.length === 0) throw new Error(`Expected what was signed last in '${path}', but it lacks`);
+    const number = Math.max(...numbers);
+    const text = await textIn(path, signedFile(number));
+    if (text !== null) return { number, signed: parseCheckpoint(text) };
+  }
+}
+
+/** In ascending order, in which they are removed, too. */
+const numbersIn = async (path: string): Promise<readonly number[]> =>
+  (await readdir(path))
+    .flatMap((file) => SIGNED.exec(file)?.slice(1).map(Number) ?? [])
+    .sort((one, other) => one - other);
+
+async function removeFrom(path: string, numbers: readonly number[]): Promise<void> {
+  for (const number of numbers) await rm(join(path, signedFile(number)), { force: true });
 }
 
 async function textIn(path: string, file: string): Promise<string | null> {
@@ -76,13 +132,33 @@ async function textIn(path: string, file: string): Promise<string | null> {
 
 /** Whole or not at all, whenever the machine stops. Nobody else reads it but the owner. */
 async function write(path: string, file: string, text: string): Promise<void> {
-  const draft = join(path, `${file}.new`);
-  await opened(draft, 'w', async (handle) => {
-    await handle.writeFile(text);
-    await handle.sync();
-  });
-  await rename(draft, join(path, file));
-  await opened(path, 'r', (folder) => folder.sync());
+  await drafted(path, file, text, (draft) => rename(draft, join(path, file)));
+}
+
+/** As `write`, unless the file is there. Returns whether it was not. */
+async function create(path: string, file: string, text: string): Promise<boolean> {
+  try {
+    await drafted(path, file, text, (draft) => link(draft, join(path, file)));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** A draft of its own, because several processes may write the same file. */
+async function drafted(path: string, file: string, text: string, place: (draft: string) => Promise<void>) {
+  const draft = join(path, `${file}.${randomUUID()}${DRAFT}`);
+  try {
+    await opened(draft, 'wx', async (handle) => {
+      await handle.writeFile(text);
+      await handle.sync();
+    });
+    await place(draft);
+    await opened(path, 'r', (folder) => folder.sync());
+  } finally {
+    await rm(draft, { force: true });
+  }
 }
 
 async function opened(path: string, flags: string, work: (handle: FileHandle) => Promise<void>): Promise<void> {

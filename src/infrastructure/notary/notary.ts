@@ -12,7 +12,7 @@ import { LeaderLoop } from '../projection-engine/leader-loop.js';
 import type { LogLeaf, LogLeaves } from './log-leaves.port.js';
 import type { LogTree } from './log-tree.js';
 import { hashing } from './node-signing.js';
-import { NotaryFolder } from './notary-folder.js';
+import { NotaryFolder, Overtaken, type Remembered } from './notary-folder.js';
 import type { NotaryNotice } from './notary-notice.js';
 import { Witnesses } from './witnesses.js';
 
@@ -85,11 +85,12 @@ export class Notary {
   async round(term: LeaderTerm): Promise<number> {
     try {
       if (await this.grow(term)) return 0;
-      await this.seal();
+      await this.seal(term);
       return SEAL_MS;
     } catch (error) {
       this.forget();
-      if (!(error instanceof TermOver)) await this.parts.notice.stops((error as Error).message);
+      const isOver = error instanceof TermOver || error instanceof Overtaken;
+      if (!isOver) await this.parts.notice.stops(term, (error as Error).message);
       throw error;
     }
   }
@@ -97,6 +98,7 @@ export class Notary {
   private forget(): void {
     this.open = null;
     this.sealed = null;
+    this.parts.notice.forget();
   }
 
   /** Whether more may follow. */
@@ -116,30 +118,30 @@ export class Notary {
     return { tree: await this.parts.tree.open(size), position };
   }
 
-  private async seal(): Promise<void> {
+  private async seal(term: LeaderTerm): Promise<void> {
     const { tree } = this.open!;
     const folder = (this.folder ??= await NotaryFolder.open(this.parts.folder));
-    const [signed, now] = [await folder.signed(), { size: tree.size, root: tree.root() }];
-    await this.refuseOther(signed, now);
-    if (now.size > 0) await this.sealAs({ origin: folder.key.name, ...now }, folder);
-    await this.parts.notice.seals(verifierKey(folder.key));
+    const [last, now] = [await folder.last(), { size: tree.size, root: tree.root() }];
+    await this.refuseOther(last.signed, now);
+    if (now.size > 0) await this.sealAs(term, { origin: folder.key.name, ...now }, folder, last);
+    await this.parts.notice.seals(term, verifierKey(folder.key));
   }
 
   /** A seal that left without a witness gets its line later, unless there is a newer one. */
-  private async sealAs(checkpoint: Checkpoint, folder: NotaryFolder): Promise<void> {
+  private async sealAs(term: LeaderTerm, checkpoint: Checkpoint, folder: NotaryFolder, last: Remembered) {
     const { size } = checkpoint;
     const before = this.sealed?.size === size ? this.sealed.note : null;
     if (before && this.witnesses.isWhole(before)) return;
-    const note = before ?? (await signedBy(folder, checkpoint));
+    const note = before ?? (await signedBy(folder, checkpoint, last));
     const lines = await this.witnesses.cosign(checkpoint, note);
     if (before && lines.length === 0) return;
-    await this.publish(checkpoint, folder, { ...note, signatures: [...note.signatures, ...lines] });
+    await this.publish(term, checkpoint, folder, { ...note, signatures: [...note.signatures, ...lines] });
   }
 
-  private async publish({ size, root }: Checkpoint, folder: NotaryFolder, note: SignedNote): Promise<void> {
+  private async publish(term: LeaderTerm, { size, root }: Checkpoint, folder: NotaryFolder, note: SignedNote) {
     const [seal, { position }] = [noteText(note), this.open!];
     // Before the seal can be seen, so that nobody sees it beside an old reason why there is none.
-    await this.parts.notice.seals(verifierKey(folder.key));
+    await this.parts.notice.seals(term, verifierKey(folder.key));
     await this.parts.tree.keep({ size, position }, root, seal);
     await folder.publish(seal);
     this.sealed = { size, note };
@@ -157,10 +159,10 @@ export class Notary {
   }
 }
 
-/** What is signed is remembered first. */
-async function signedBy(folder: NotaryFolder, checkpoint: Checkpoint): Promise<SignedNote> {
+/** What is signed is remembered first. The log was compared with `last`. */
+async function signedBy(folder: NotaryFolder, checkpoint: Checkpoint, last: Remembered): Promise<SignedNote> {
   const text = checkpointText(checkpoint);
-  await folder.remember(checkpoint);
+  if (text !== checkpointText(last.signed)) await folder.remember(checkpoint, last);
   return { text, signatures: [logSignature(folder.key, text, folder.sign)] };
 }
 

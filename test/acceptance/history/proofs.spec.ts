@@ -3,7 +3,7 @@ import { createWaybill, type TaskProof, type Waybill, type WaybillError } from '
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
@@ -207,7 +207,8 @@ describe('a proof of a task', () => {
     expect((await run('log')).out).toContain('not witnessed');
     expect((await run('log', 'seals')).out).toContain(proof.segments[0]!.proof.split('\n\n')[1]!.split('\n')[2]);
     await service.pool.query('truncate notary, seals');
-    await writeFile(join(folder, 'keys/signed'), 'broken');
+    const [signed] = (await readdir(join(folder, 'keys'))).filter((file) => file.startsWith('signed.'));
+    await writeFile(join(folder, 'keys', signed!), 'broken');
     await boss.task(own).prioritise(4);
     expect(await codeOf(own)).toBe('NOT_SEALED');
   });

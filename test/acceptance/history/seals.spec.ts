@@ -13,7 +13,7 @@ import { GrowingTree } from '../../../src/domain/merkle/growing-tree.js';
 import { consistencyPath, inclusionPath } from '../../../src/domain/merkle/proofs.js';
 import type { LeafRange } from '../../../src/domain/merkle/ranges.js';
 import { rootInTiles } from '../../../src/domain/merkle/tiles.js';
-import { parseCheckpoint } from '../../../src/domain/seals/checkpoint.js';
+import { type Checkpoint, parseCheckpoint } from '../../../src/domain/seals/checkpoint.js';
 import { parseNote } from '../../../src/domain/seals/note.js';
 import { parseVerifierKey } from '../../../src/domain/seals/note-key.js';
 import { parseTlogProof } from '../../../src/domain/seals/tlog-proof.js';
@@ -21,13 +21,15 @@ import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import { LogTree } from '../../../src/infrastructure/notary/log-tree.js';
 import { hashing, publicKeyOf, sha256 } from '../../../src/infrastructure/notary/node-signing.js';
-import { Notary } from '../../../src/infrastructure/notary/notary.js';
+import { Notary, type NotaryParts } from '../../../src/infrastructure/notary/notary.js';
 import { NotaryNotice } from '../../../src/infrastructure/notary/notary-notice.js';
 import { PostgresLeaves } from '../../../src/infrastructure/notary/postgres-leaves.js';
 import { StoredProofs } from '../../../src/infrastructure/notary/stored-proofs.js';
+import type { Witnesses } from '../../../src/infrastructure/notary/witnesses.js';
 import { type ToldFinding, verifyLog } from '../../../src/maintenance/verify-log.js';
 import { defineQueue, enqueue, failed, item, succeeded } from '../../support/events.js';
 import { CONSISTENCIES, INCLUSIONS, LEAVES, ROOTS } from '../../domain/merkle/published-vectors.js';
+import { StandingStill } from '../../support/standing-still.js';
 import { sigstore } from '../../support/sigstore.js';
 import { fromHex, hex } from '../../support/tree-hashing.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
@@ -303,7 +305,7 @@ describe('a sealed log', () => {
     );
     const thief = await mkdtemp(join(tmpdir(), 'waybill-thief-'));
     for (const file of ['key.pem', 'key.pub']) await copyFile(join(folder, file), join(thief, file));
-    await writeFile(join(thief, 'signed'), `${key.split('+')[0]}\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n`);
+    await writeFile(join(thief, 'signed.0'), `${key.split('+')[0]}\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n`);
     await work(thief);
     const forged = { name: 'forged', text: await readFile(join(thief, 'seal'), 'utf8') };
     await rm(thief, { recursive: true });
@@ -312,6 +314,71 @@ describe('a sealed log', () => {
     expect([conflict, more]).toMatchObject([{ kind: 'CONFLICT', says: expect.stringContaining(kept.text) }, []]);
     expect(conflict!.says).toContain(forged.text);
   });
+
+  /** Notaries with one folder. Keeps which roots they signed, by their sizes. */
+  class Doubled {
+    readonly roots = new Map<number, Set<string>>();
+    readonly parts: NotaryParts;
+
+    constructor(shared: string) {
+      const [leaves, tree, notice] = [PostgresLeaves, LogTree, NotaryNotice].map((Part) => new Part(fixture.pool));
+      this.parts = { leaves, tree, notice, witnesses: this.witness(), folder: shared } as unknown as NotaryParts;
+    }
+
+    /** Sees every signature before anybody else does. */
+    private witness(): Pick<Witnesses, 'isWhole' | 'cosign'> {
+      const cosign = ({ size, root }: Checkpoint) => {
+        this.roots.set(size, (this.roots.get(size) ?? new Set()).add(Buffer.from(root).toString('hex')));
+        return Promise.resolve([]);
+      };
+      return { isWhole: () => true, cosign };
+    }
+
+    /** Returns why it sealed nothing; null if it did. */
+    async run(by: LeaderTerm, parts: Partial<NotaryParts> = {}): Promise<Error | null> {
+      const notary = new Notary({ ...this.parts, ...parts }, leaders);
+      try {
+        while ((await notary.round(by)) === 0);
+        return null;
+      } catch (error) {
+        return error as Error;
+      }
+    }
+  }
+
+  /** What a notary asks for in a round, in this order: it stands still before it gets the answer. `hasSigned`: whether that is behind it. */
+  const POINTS = [
+    { part: 'leaves', method: 'after', hasSigned: false },
+    { part: 'tree', method: 'grow', hasSigned: false },
+    { part: 'tree', method: 'rootsOf', hasSigned: false },
+    { part: 'witnesses', method: 'cosign', hasSigned: true },
+    { part: 'notice', method: 'seals', hasSigned: true },
+    { part: 'tree', method: 'keep', hasSigned: true },
+  ] as const;
+
+  it.each(POINTS)(
+    'H-37 never has two roots of one size signed by two notaries, one of which stands still at "$part $method" over a restored backup',
+    async ({ part, method, hasSigned }) => {
+      const shared = await mkdtemp(join(tmpdir(), 'waybill-doubled-'));
+      const notaries = new Doubled(shared);
+      const other = (await leaders.tryToLead(`other at ${method}`))!.term;
+      await attack('delete from segments where position > 5; truncate log_tree, seal_tiles');
+      expect(await notaries.run(term)).toBeNull();
+      await attack('insert into segments select * from kept where position > 5');
+      const standing = new StandingStill(notaries.parts[part]!, method as never);
+      const first = notaries.run(term, { [part]: standing.part });
+      await standing.stands;
+      await attack(`update segments set data = replace(data, '}', ' }') where position > 5; ${ANEW}`);
+      const second = await notaries.run(other);
+      standing.goOn();
+      const ends = [await first, second];
+      await notaries.run(other);
+      await rm(shared, { recursive: true });
+      expect([...notaries.roots.values()].map(({ size }) => size)).toEqual([1, 1]);
+      // Whoever remembers first signs.
+      expect(ends.map((end) => end === null)).toEqual([hasSigned, !hasSigned]);
+    },
+  );
 
   it('H-51 shows a private half that is missing without an erasure, and none that was erased', async () => {
     await attack(`select waybill_erase(array[position], array['']) from segments where type = 'TaskSucceeded'`);

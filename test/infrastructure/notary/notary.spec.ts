@@ -144,7 +144,7 @@ describe.each([
     dying.keep = () => Promise.reject(new Error('killed'));
     await expect(work(started({ tree: dying }))).rejects.toThrow('killed');
     await expect(textIn('seal')).rejects.toThrow('ENOENT');
-    const signed = await textIn('signed');
+    const signed = await textIn('signed.1');
     await work(started());
     expect(checkpointText(await seal())).toBe(signed);
   });
@@ -198,7 +198,7 @@ describe.each([
   });
 
   it.each([
-    ['signed', 'Expected what was signed last in'],
+    ['signed.1', 'Expected what was signed last in'],
     ['key.pem', 'Expected the key of the log in'],
     ['key.pub', 'Expected the file'],
   ])('signs nothing without the file %s that was there', async (file, message) => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { LogView } from '@waybill/client';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CompactRange } from '../../../src/domain/merkle/compact-range.js';
@@ -111,9 +111,10 @@ describe('a service with a folder for the notary', () => {
   });
 
   it('says why it seals nothing, for as long as it does, and goes on by itself', async () => {
-    const signed = await readFile(join(folder, 'signed'), 'utf8');
+    const [file] = (await readdir(folder)).filter((one) => one.startsWith('signed.'));
+    const signed = await readFile(join(folder, file!), 'utf8');
     const [name, size] = signed.split('\n');
-    await writeFile(join(folder, 'signed'), `${name}\n${size}\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n`);
+    await writeFile(join(folder, file!), `${name}\n${size}\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n`);
     const { position } = await service.waybill.queue('mail').pause();
     const { stopped, lagSeconds } = await logOnce(
       'the reason',
@@ -123,7 +124,7 @@ describe('a service with a folder for the notary', () => {
     const samples = samplesIn(await (await fetch(`${service.url}/metrics`)).text());
     expect(samples).toMatchObject({ waybill_sealing_stopped: 1, waybill_sealed_leaves: Number(size) });
     expect(samples['waybill_seal_lag_seconds']).toBeGreaterThanOrEqual(lagSeconds!);
-    await writeFile(join(folder, 'signed'), signed);
+    await writeFile(join(folder, file!), signed);
     expect(await sealedTo(position!)).toMatchObject({ state: 'sealing', stopped: null });
   });
 });

@@ -235,7 +235,7 @@ describe('verify, with the events in Postgres,', () => {
     const thief = await mkdtemp(join(tmpdir(), 'waybill-thief-'));
     for (const file of ['key.pem', 'key.pub']) await copyFile(join(sealer.folder, file), join(thief, file));
     const [name] = (await readFile(seals[0]!, 'utf8')).split('\n');
-    await writeFile(join(thief, 'signed'), `${name}\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n`);
+    await writeFile(join(thief, 'signed.0'), `${name}\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n`);
     await sealer.end();
     const forger = await Sealer.begin(fixture, new PostgresLeaves(fixture.pool), thief);
     const forged = await forger.seal('forged');

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkpointText } from '../../../src/domain/seals/checkpoint.js';
+import { hashing } from '../../../src/infrastructure/notary/node-signing.js';
+import { NotaryFolder, Overtaken } from '../../../src/infrastructure/notary/notary-folder.js';
+
+const AT_ONCE = 8;
+
+describe('the folder of the notary', () => {
+  let path: string;
+  beforeEach(async () => {
+    path = await mkdtemp(join(tmpdir(), 'waybill-folder-'));
+  });
+  afterEach(() => rm(path, { recursive: true }));
+
+  const records = async (): Promise<readonly string[]> =>
+    (await readdir(path)).filter((file) => file.startsWith('signed.'));
+  const sized = (folder: NotaryFolder, size: number) => ({ origin: folder.key.name, size, root: hashing.empty });
+  const all = <T>(work: (at: number) => Promise<T>) =>
+    Promise.all(Array.from({ length: AT_ONCE }, (_, at) => work(at)));
+
+  it('gets one key, also if several processes begin at once', async () => {
+    const folders = await all(() => NotaryFolder.open(path));
+    const later = await NotaryFolder.open(path);
+    expect(folders.map(({ key }) => key)).toEqual(folders.map(() => later.key));
+    expect((await readdir(path)).sort()).toEqual(['key.pem', 'key.pub', 'signed.0']);
+  });
+
+  it('begins again where it was killed before it had a key', async () => {
+    await writeFile(join(path, 'signed.0'), checkpointText({ origin: 'waybill/1', size: 0, root: hashing.empty }));
+    const { key } = await NotaryFolder.open(path);
+    await rm(join(path, 'key.pub'));
+    expect((await NotaryFolder.open(path)).key).toEqual(key);
+    expect(key.name).toBe('waybill/1');
+  });
+
+  it('keeps the last record only', async () => {
+    const folder = await NotaryFolder.open(path);
+    for (const size of [3, 5]) await folder.remember(sized(folder, size), await folder.last());
+    expect([await folder.last(), await records()]).toMatchObject([{ number: 2, signed: { size: 5 } }, ['signed.2']]);
+  });
+
+  it('takes one of the records that follow the same one', async () => {
+    const folder = await NotaryFolder.open(path);
+    const last = await folder.last();
+    const ends = await all((at) => folder.remember(sized(folder, at + 1), last).catch((error: Error) => error));
+    expect(ends.filter((end) => end instanceof Overtaken)).toHaveLength(AT_ONCE - 1);
+    const size = ends.findIndex((end) => end === undefined) + 1;
+    expect([await folder.last(), await records()]).toMatchObject([{ number: 1, signed: { size } }, ['signed.1']]);
+  });
+
+  it('refuses a record that follows one of long ago, although its name is free', async () => {
+    const folder = await NotaryFolder.open(path);
+    const before = await folder.last();
+    for (const size of [3, 5]) await folder.remember(sized(folder, size), await folder.last());
+    await expect(folder.remember(sized(folder, 4), before)).rejects.toThrow(Overtaken);
+    expect([await folder.last(), await records()]).toMatchObject([{ number: 2, signed: { size: 5 } }, ['signed.2']]);
+  });
+});
