@@ -100,12 +100,16 @@ export async function bundle(entries, folder) {
 
 async function writeProgram(file) {
   const files = JSON.stringify({ script: scriptOf(file), cache: `${scriptOf(file)}.cache` });
-  await write(scriptOf(file), file.contents);
+  await write(scriptOf(file), inAscii(file.text));
   await write(
     programOf(file),
     `import { runCached } from '${CODE_CACHE}';\nexport default (await runCached(${files}, import.meta)).default;\n`,
   );
 }
+
+/** `runCached` reads one byte for a character. esbuild escapes others in strings only, and a regular expression means the same by their numbers. */
+const inAscii = (text) =>
+  text.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 const programOf = ({ path }) => path.replace(/cjs$/, 'js');
 /** Named by what is in it, as its cache must be. */
