@@ -55,7 +55,7 @@ async function opened(route: string) {
   return { page, bytes: () => bytes() - loaded };
 }
 
-it('the first load of Home is 250 kB at most: pages, scripts and styles as gzip, and its fonts', async () => {
+it('D-14 the first load of Home is 250 kB at most: pages, scripts and styles as gzip, and its fonts', async () => {
   const page = await browser.open('');
   await page.getByText('All is well.').waitFor();
   await page.evaluate('document.fonts.ready.then(() => null)');
@@ -75,7 +75,7 @@ it('the first load of Home is 250 kB at most: pages, scripts and styles as gzip,
 
 const PAGES = ['', 'queues', 'tasks', 'queues/mail', 'failures', 'activity', 'system'];
 
-it('while nothing happens, a page receives less than 5 kB in 10 s', async () => {
+it('D-14 while nothing happens, a page receives less than 5 kB in 10 s', async () => {
   const pages = await Promise.all(PAGES.map(opened));
   const before = pages.map(({ bytes }) => bytes());
   await during(pages[0]!.page, SPAN_MS, nothing(pages[0]!.page));
@@ -92,7 +92,7 @@ const LOAD_500 = `(() => {
   return false;
 })()`;
 
-it('a list of 500 tasks of a busy system receives less than 50 kB in 10 s', async () => {
+it('D-14 a list of 500 tasks of a busy system receives less than 50 kB in 10 s', async () => {
   const queue = service.waybill.queue('charges');
   await queue.define();
   const add = (count: number) =>

@@ -55,7 +55,7 @@ const scrollToTheEnd = (page: Page): Promise<Scrolled> =>
     return { rows: countOf(), mostDrawn };
   })()`);
 
-it('a list of 100,000 matches loads as one scrolls, by few requests and with few rows in the page', async () => {
+it('D-13 a list of 100,000 matches loads as one scrolls, by few requests and with few rows in the page', async () => {
   await service.waybill.queue('many').define();
   await service.waybill.queue('many').enqueue();
   const page = await browser.open('queues/many', { width: 1_440 });
@@ -79,7 +79,7 @@ it('a list of 100,000 matches loads as one scrolls, by few requests and with few
 
 const topOf = async (row: Locator): Promise<number> => (await row.boundingBox())!.y;
 
-it('a live list moves no row under the pointer, shows in place what changed, and announces what is new', async () => {
+it('D-13 a live list moves no row under the pointer, shows in place what changed, and announces what is new', async () => {
   const queue = service.waybill.queue('live');
   await queue.define();
   const ids: string[] = [];

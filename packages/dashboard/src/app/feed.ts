@@ -1,7 +1,7 @@
 import type { ChangeNotice } from '@waybill/client';
 import { isConcerned } from './concerned.js';
 import { queries } from './live.js';
-import { heard } from './heard.js';
+import { heard, isFed } from './heard.js';
 import { service } from './service.js';
 
 /** A page shows what changed at most this often, however much does. */
@@ -14,7 +14,8 @@ const HIDDEN_MS = 5_000;
 const AGAIN_MS = 10_000;
 
 let pending: ChangeNotice[] = [];
-let shownAt = -Infinity;
+/** What a page asks for as it opens is not asked for anew at once. */
+let shownAt = 0;
 
 /** Follows what changes for as long as somebody looks at the page, and asks anew for what is shown of it. */
 export function followChanges(): void {
@@ -31,12 +32,28 @@ export function followChanges(): void {
 async function follow(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      for await (const notice of service(undefined).followChanges({ signal, onPosition: heard })) note(notice);
+      for await (const notice of service(undefined).followChanges({ signal, onPosition: listen })) note(notice);
     } catch {
       // Until then the pages ask by themselves.
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   }
+}
+
+/** Where the service begins to tell what changes, whatever was read before may have changed without a word. */
+const BEFORE: ChangeNotice = {
+  position: '0',
+  type: 'Changed',
+  everything: true,
+  queues: null,
+  tasks: null,
+  others: null,
+};
+
+function listen(): void {
+  const begins = !isFed();
+  heard();
+  if (begins) note(BEFORE);
 }
 
 function note(notice: ChangeNotice): void {

@@ -1,13 +1,9 @@
 import { keepPreviousData, QueryCache, QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { Waybill } from '@waybill/client';
 import { useMoment } from '../time/moment.js';
-import { isFed } from './heard.js';
+import { LOOKS } from './pace.js';
 import { answered, isForGood, refused } from './reach.js';
-import { spread } from './spread.js';
 import { service } from './service.js';
-
-/** How often a page that people look at asks again: of what no event tells while it is told of the rest, and otherwise. */
-const LOOK_MS = { told: 60_000, untold: 3_000 };
 
 export const queries = new QueryClient({
   queryCache: new QueryCache({ onSuccess: answered, onError: refused }),
@@ -45,10 +41,7 @@ export function useLive<T>(
     queryFn: () => read(service(moment), moment !== undefined),
     placeholderData: keptAt(moment),
     enabled: isAsked && (moment === undefined || !onlyPresent),
-    refetchInterval: ({ state, queryHash }) => {
-      if (moment !== undefined || isOnce || isForGood(state.error)) return false;
-      return isFed() ? spread(LOOK_MS.told, queryHash) : LOOK_MS.untold;
-    },
+    meta: { pace: moment !== undefined || isOnce ? undefined : LOOKS },
   });
 }
 

@@ -9,12 +9,14 @@ import { createRoot } from 'react-dom/client';
 import { followChanges } from './feed.js';
 import { queries } from './live.js';
 import { askWhoActs } from './me.js';
+import { followClock } from './rota.js';
 import { router } from './router.js';
 import { applyTheme } from './theme-switch.js';
 
 applyTheme();
 askWhoActs();
 followChanges();
+followClock();
 createRoot(document.getElementById('app')!).render(
   <StrictMode>
     <QueryClientProvider client={queries}>

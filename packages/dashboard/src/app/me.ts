@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { actor } from './identity.js';
 import { queries } from './live.js';
 import { allows, type Need } from './may.js';
+import { every } from './pace.js';
 import { PAGES, type PageLink } from './pages.js';
 import { useReach } from './reach.js';
 import { service } from './service.js';
@@ -14,13 +15,14 @@ const whoAmI = () => ({
   queryKey: ['me', actor.get()],
   queryFn: () => service(undefined).me(),
   staleTime: ASK_MS,
+  meta: { pace: every(ASK_MS) },
 });
 
 /** Asks while the first page is loaded, because it waits for the answer. */
 export const askWhoActs = (): void => void queries.prefetchQuery(whoAmI());
 
 /** Who acts; undefined until the service has said so. */
-export const useMe = (): MeView | undefined => useQuery({ ...whoAmI(), refetchInterval: ASK_MS }).data;
+export const useMe = (): MeView | undefined => useQuery(whoAmI()).data;
 
 /** Whether the service has said who acts, or cannot: pages ask for what the person may read, and so do not ask before. */
 export const useIsKnown = (): boolean => !useQuery(whoAmI()).isPending;

@@ -1,10 +1,10 @@
 import type { QueueStats, QueueView, Waybill } from '@waybill/client';
 import { useQueries } from '@tanstack/react-query';
 import { service } from '../app/service.js';
-import { spread } from '../app/spread.js';
 import { isFed } from '../app/heard.js';
 import { firstOf, queries, useLive } from '../app/live.js';
 import { useMay, useReadable } from '../app/me.js';
+import { every } from '../app/pace.js';
 import { useMoment } from '../time/moment.js';
 import type { Figures } from './figures.js';
 
@@ -51,15 +51,12 @@ async function rowsOf(waybill: Waybill, internal: boolean, isPast: boolean): Pro
 const viewsOf = (waybill: Waybill, internal: boolean): Promise<QueueView[]> =>
   firstOf(waybill.queues({ internal, limit: MOST_QUEUES }), MOST_QUEUES);
 
-/** How long views are kept of which nothing is told. */
-const KEPT_MS = 240_000;
-
 /** Only events change a queue: while they are told, the views are good until one is, and the clock asks for the figures alone. */
 const keptViews = (waybill: Waybill, internal: boolean): Promise<QueueView[]> =>
   queries.fetchQuery({
     queryKey: ['now', 'queue views', internal],
     queryFn: () => viewsOf(waybill, internal),
-    staleTime: isFed() ? KEPT_MS : 0,
+    staleTime: isFed() ? Infinity : 0,
     retry: false,
   });
 
@@ -93,7 +90,7 @@ export function useCourses(names: readonly string[]): ReadonlyMap<string, Figure
     queries: names.map((name) => ({
       queryKey: [moment ?? 'now', 'course', name],
       queryFn: () => service(moment).queue(name).figures({ from: COURSE }),
-      refetchInterval: moment === undefined ? spread(COURSE_EVERY_MS, name) : (false as const),
+      meta: { pace: moment === undefined ? every(COURSE_EVERY_MS) : undefined },
       retry: false,
     })),
     combine: (results) => new Map(results.flatMap(({ data }, at) => (data ? [[names[at]!, data] as const] : []))),

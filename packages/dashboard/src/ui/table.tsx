@@ -111,11 +111,12 @@ function useIsWider(place: { readonly current: HTMLElement | null }): boolean {
 function useRowsInSight(table: { readonly current: HTMLTableElement | null }, count: number) {
   const [top, setTop] = useState(0);
   const height = useRef(ROW);
+  const areCards = useAreCards();
   useLayoutEffect(() => setTop(table.current ? table.current.getBoundingClientRect().top + scrollY : 0), [count]);
   const virtual = useWindowVirtualizer({
     count,
     estimateSize: () => height.current,
-    overscan: count > FEW ? 20 : FEW,
+    overscan: count > FEW ? 8 : FEW,
     scrollMargin: top,
   });
   // A row that is not as high as was thought moves all below it: with the right thought from the first one on, that is seldom.
@@ -133,8 +134,24 @@ function useRowsInSight(table: { readonly current: HTMLTableElement | null }, co
     before,
     after,
     last: virtual.range?.endIndex ?? 0,
-    measure: virtual.measureElement,
+    measure: areCards ? virtual.measureElement : null,
   };
+}
+
+/** The width below which rows are cards, as the styles say it. */
+const CARDS = '(max-width: 40rem)';
+
+/** Whether each row is as high as what it says. To measure the others costs a layout with each frame of a scroll. */
+function useAreCards(): boolean {
+  const [areCards, setCards] = useState(false);
+  useLayoutEffect(() => {
+    const narrow = matchMedia(CARDS);
+    const tell = (): void => setCards(narrow.matches);
+    tell();
+    narrow.addEventListener('change', tell);
+    return () => narrow.removeEventListener('change', tell);
+  }, []);
+  return areCards;
 }
 
 const Space = ({ height }: { height: number }) =>
@@ -145,6 +162,7 @@ interface RowProps<T> {
   readonly at: number;
   readonly row: T;
   readonly columns: readonly Column<T>[];
+  /** Null where all rows are as high as the first. */
   readonly measure: Ref<HTMLTableRowElement>;
   /** Undefined if rows cannot be chosen. */
   readonly isChosen: boolean | undefined;
