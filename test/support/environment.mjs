@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
 import './clients-apart.mjs';
+import { idsOf } from '../../scripts/acceptance-result.mjs';
 import { leaveFirstOfEachLine } from './first-of-each-line.mjs';
 
 /**
@@ -33,9 +34,10 @@ export default class SharedGlobals extends TestEnvironment {
     if (process.env.EVENT_STORE_FIXTURES) await this.#startFixture();
   }
 
-  /** Of Jest's own runner. */
-  handleTestEvent({ name }, { rootDescribeBlock }) {
+  /** Of Jest's own runner. A test that carries a line's id and asserts nothing fails. */
+  handleTestEvent({ name, test }, { rootDescribeBlock }) {
     if (name === 'run_start' && this.#provesLinesOnce) leaveFirstOfEachLine(rootDescribeBlock);
+    if (name === 'test_start' && idsOf(test.name).length > 0) this.global.expect.hasAssertions();
   }
 
   /** The next spec file finds the modules as they are, whatever this one has spied on. */
