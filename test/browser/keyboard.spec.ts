@@ -28,6 +28,21 @@ const focused = (page: Page): Promise<string> =>
   page.evaluate<string>(`(({ labels, textContent }) => labels?.[0]?.textContent ?? textContent)(
     document.activeElement === document.body ? {} : document.activeElement) ?? ''`);
 
+/**
+ * Presses the key as soon as the open dialog is closed: before its `close` event, which the browser fires in a later task. `pressed`
+ * resolves after that event.
+ */
+const pressOnceClosed = (key: string): string => `globalThis.pressed = new Promise((resolve) => {
+  const dialog = document.querySelector('dialog[open]');
+  const observer = new MutationObserver(() => {
+    if (dialog.open && dialog.isConnected) return;
+    observer.disconnect();
+    dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', code: 'Slash', shiftKey: ${key === '?'} }));
+    setTimeout(resolve);
+  });
+  observer.observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ['open'] });
+}); null`;
+
 describe('by keyboard alone', () => {
   it('a person holds a task and gives a reason', async () => {
     const { id } = await service.waybill.queue('mail').enqueue();
@@ -144,6 +159,20 @@ describe('without a mouse', () => {
     await page.keyboard.press('j');
     await page.keyboard.press('x');
     expect(await page.locator('main tbody input:checked').count()).toBe(1);
+    await page.close();
+  });
+
+  it.each(['/', '?'])('D-15 the key %s opens its dialog even if it comes while another closes', async (key) => {
+    const page = await browser.open('holds');
+    await page.getByRole('heading', { name: 'Holds', exact: true }).waitFor();
+    await page.keyboard.press('/');
+    await page.getByRole('combobox').waitFor();
+    await page.evaluate(pressOnceClosed(key));
+    await page.keyboard.press('Escape');
+    await page.evaluate('pressed');
+    const opened = key === '?' ? page.getByText('Go to Queues') : page.getByRole('combobox');
+    await opened.waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(1);
     await page.close();
   });
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import css from './dialog.module.css';
 
 interface DialogProps {
@@ -7,16 +7,19 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** The platform's modal dialog: it keeps the focus, closes with Escape, and gives the focus back. */
+/**
+ * The platform's modal dialog: it keeps the focus, closes with Escape, and gives the focus back. It asks to be closed at `cancel`, because
+ * `close` comes in a later task, after keys that would open the next dialog.
+ */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current!;
     element.showModal();
     return () => element.close();
   }, []);
   return (
-    <dialog ref={dialog} className={css.dialog} aria-label={title} onClose={onClose}>
+    <dialog ref={dialog} className={css.dialog} aria-label={title} onCancel={onClose}>
       {children}
     </dialog>
   );
