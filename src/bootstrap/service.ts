@@ -17,6 +17,7 @@ export async function runService(env: Environment): Promise<void> {
     log.info({ context: 'Config', ...describeConfig(config) }, 'Starting with');
     const server = await startServer(config, log, fail);
     warnOfOpenDoor(config, server, log);
+    warnOfUnnamed(config, log);
     stopOnSignals(server, log, config.shutdownGraceMs, reader);
     for (const line of whatWorks(server, config)) log.info({ context: 'Server' }, line);
   } catch (error) {
@@ -35,6 +36,15 @@ const OF_THIS_MACHINE = ['127.0.0.1', '::1', 'localhost'];
 function warnOfOpenDoor({ host, apiKeys }: Config, { url }: Server, log: Logger): void {
   if (url === null || apiKeys || OF_THIS_MACHINE.includes(host)) return;
   log.warn({ context: 'Server' }, 'Whoever reaches this address may do everything: WAYBILL_API_KEYS asks for API keys');
+}
+
+/** The two people who order and approve an erasure are told apart by their names, which a request without a key may choose. */
+function warnOfUnnamed({ erasureApproval, apiKeys }: Config, log: Logger): void {
+  if (!erasureApproval || apiKeys) return;
+  log.warn(
+    { context: 'Server' },
+    'WAYBILL_ERASURE_APPROVAL asks for a second person, but without API keys one person can give two names: WAYBILL_API_KEYS asks for keys',
+  );
 }
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;

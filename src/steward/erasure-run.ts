@@ -20,19 +20,30 @@ type Codes = ReadonlyMap<string, string | null>;
 
 /** One attempt to erase what the tasks of an order were about. It goes on where an earlier one stopped. */
 export async function eraseSubject(run: Run<Erasure>, work: ErasureWork): Promise<ErasureResult | Verdict> {
-  const { taskId: order, payload } = run.task;
+  const { taskId: order } = run.task;
   const { erasures } = work;
   // A retry after it was cancelled is no approval.
   if (erasures.needApproval && !(await erasures.isApproved(order)))
     return run.fail('business', NOT_APPROVED, { final: true });
-  let done = 0;
-  for (let after: string | null = null; ;) {
+  // What tells of the tasks may have come of their abort.
+  for (let done = 0; ;) {
+    done += await eraseRemaining(run, work, done);
+    if (!(await erasures.keepToldSince(order))) break;
+  }
+  await erasures.eraseOutbox(order);
+  return erasures.result(order);
+}
+
+/** Returns how many there were. */
+async function eraseRemaining(run: Run<Erasure>, work: ErasureWork, before: number): Promise<number> {
+  const { taskId: order, payload } = run.task;
+  for (let [done, after]: [number, string | null] = [0, null]; ;) {
     run.signal.throwIfAborted();
     const tasks: readonly string[] = await work.erasures.remaining(order, after, AT_ONCE);
-    if (tasks.length === 0) return work.erasures.result(order);
+    if (tasks.length === 0) return done;
     await erase(tasks, run, work);
     done += tasks.length;
-    run.progress('tasks', { end: Math.max(payload.expected, done), position: done });
+    run.progress('tasks', { end: Math.max(payload.expected, before + done), position: before + done });
     after = tasks.at(-1)!;
   }
 }
@@ -40,9 +51,9 @@ export async function eraseSubject(run: Run<Erasure>, work: ErasureWork): Promis
 /** First the events, so that a half never lacks without one. A legal hold may be younger than the order. */
 async function erase(all: readonly string[], { task }: Run<Erasure>, work: ErasureWork): Promise<void> {
   const { taskId: order, payload } = task;
-  const held = await work.erasures.heldBack(all);
-  for (const one of held) await work.erasures.refuse(order, one, 'ERASURE_FORBIDDEN');
-  const tasks = all.filter((one) => !held.has(one));
+  const refusals = await work.erasures.refusals(all);
+  for (const [one, code] of refusals) await work.erasures.refuse(order, one, code);
+  const tasks = all.filter((one) => !refusals.has(one));
   if (tasks.length === 0) return;
   const codes = await recorded(tasks, order, payload, work);
   await work.erasures.erase(

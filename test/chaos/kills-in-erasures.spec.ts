@@ -74,7 +74,7 @@ describe('kill -9 of the steward in an erasure', () => {
     expect([await killed.ended, killed.errors]).toEqual([{ code: null, signal: 'SIGKILL' }, '']);
     expect(killed.lines).toContain(lastWords(crash));
     await loseWorkers(run.pool, ERASURES);
-    const result = { erased: TASKS, halves: TASKS + 2, refused: {}, examples: [] };
+    const result = { erased: TASKS, halves: TASKS + 2, outbox: 0, refused: {}, examples: [] };
     expect(await ended(id)).toMatchObject({ state: 'succeeded', result });
     const { rows } = await run.pool.query<{ left: number; twice: number }>(
       `select (select count(*)::int from segments where private like '%' || $1 || '%') as left,

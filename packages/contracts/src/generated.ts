@@ -1339,13 +1339,13 @@ export interface paths {
     get: operations['getHold'];
     /**
      * Place a hold
-     * @description From then on, tasks that have all of its labels are held when their turn comes, in every queue. Repeated with other labels or another reason, it changes the hold. One that forbids erasure holds no task.
+     * @description From then on, tasks that have all of its labels are held when their turn comes, in every queue. Repeated with other labels or another reason, it changes the hold. One that forbids erasure holds no task; to change it needs the permission `erase`.
      */
     put: operations['placeHold'];
     post?: never;
     /**
      * Lift a hold
-     * @description The tasks that it caught stay held. From then on, they can be released.
+     * @description The tasks that it caught stay held. From then on, they can be released. One that forbids erasure needs the permission `erase`.
      */
     delete: operations['liftHold'];
     options?: never;
@@ -5495,6 +5495,8 @@ export interface components {
       tasks: number;
       /** @description With `preview`: how many of them have not ended, or failed and have a key. */
       open?: number;
+      /** @description With `preview`: how many refused rows of the outbox match, too. */
+      outbox?: number;
       /** @description Whether the erasure waits until somebody else with the permission `erase` releases its task, which approves it (`WAYBILL_ERASURE_APPROVAL`). */
       needsApproval: boolean;
       /**
@@ -21151,7 +21153,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The request is not allowed. */
+      /**
+       * @description `FORBIDDEN`: The request is not allowed.
+       *
+       *     `LEGAL_HOLD_IN_FORCE`: The hold forbids erasures.
+       */
       403: {
         headers: {
           [name: string]: unknown;
@@ -21330,7 +21336,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `FORBIDDEN`: The request is not allowed. */
+      /**
+       * @description `FORBIDDEN`: The request is not allowed.
+       *
+       *     `LEGAL_HOLD_IN_FORCE`: The hold forbids erasures.
+       */
       403: {
         headers: {
           [name: string]: unknown;

@@ -6,6 +6,7 @@ import { Refused } from '../../application/kernel/application-error.js';
 import { HOLDS_THEN } from '../../projections/holds/holds-then.js';
 import { GetNamedAsOf, ListNamedAsOf } from '../../projections/kernel/named-as-of.js';
 import { GetHold, ListHolds } from '../../projections/holds/holds.queries.js';
+import { mayAll } from '../access/permissions.js';
 import { HoldDefinition, HoldList, HoldView } from '../dto/hold.dto.js';
 import { PastPageQuery, PastQuery } from '../dto/query.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
@@ -37,13 +38,17 @@ export class HoldsController {
     ...OPERATES_HOLD,
     summary: 'Place a hold',
     description:
-      'From then on, tasks that have all of its labels are held when their turn comes, in every queue. Repeated with other labels or another reason, it changes the hold. One that forbids erasure holds no task.',
+      'From then on, tasks that have all of its labels are held when their turn comes, in every queue. Repeated with other labels or another reason, it changes the hold. One that forbids erasure holds no task; to change it needs the permission `erase`.',
     body: HoldDefinition,
+    refuses: ['LEGAL_HOLD_IN_FORCE'],
   })
   async placeHold(call: Call<HoldDefinition>): Promise<Answer<ReceiptBody>> {
     const { labels, forbidsErasure } = call.body;
+    const mayErase = mayAll(call.caller.principal, 'erase');
     const context = withReason(call, contextOf(call));
-    return receiptAnswer(await this.commands.execute(new PlaceHold(call.on, { labels }, context, forbidsErasure)));
+    return receiptAnswer(
+      await this.commands.execute(new PlaceHold(call.on, { labels }, context, { forbidsErasure, mayErase })),
+    );
   }
 
   @Get()
@@ -89,11 +94,14 @@ export class HoldsController {
   @CommandEndpoint({
     ...OPERATES_HOLD,
     summary: 'Lift a hold',
-    description: 'The tasks that it caught stay held. From then on, they can be released.',
+    description:
+      'The tasks that it caught stay held. From then on, they can be released. One that forbids erasure needs the permission `erase`.',
     query: ReasonRequest,
-    refuses: ['HOLD_NOT_FOUND'],
+    refuses: ['HOLD_NOT_FOUND', 'LEGAL_HOLD_IN_FORCE'],
   })
   async liftHold(call: Call): Promise<Answer<ReceiptBody>> {
-    return receiptAnswer(await this.commands.execute(new LiftHold(call.on, withReason(call, contextOf(call)))));
+    const context = withReason(call, contextOf(call));
+    const mayErase = mayAll(call.caller.principal, 'erase');
+    return receiptAnswer(await this.commands.execute(new LiftHold(call.on, context, mayErase)));
   }
 }

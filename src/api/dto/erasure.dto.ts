@@ -50,6 +50,9 @@ export class StartedErasure {
   })
   open?: number;
 
+  @Count({ required: false, description: 'With `preview`: how many refused rows of the outbox match, too.' })
+  outbox?: number;
+
   @Flag({
     description:
       'Whether the erasure waits until somebody else with the permission `erase` releases its task, which approves it (`WAYBILL_ERASURE_APPROVAL`).',

@@ -290,6 +290,12 @@ export const REJECTIONS: Rows<Rejection> = {
     detail: ({ trigger }) =>
       `Expected a command that records nothing before it is decided, but trigger '${trigger}' claims tasks when it fires`,
   },
+  LEGAL_HOLD_IN_FORCE: {
+    status: 403,
+    title: 'The hold forbids erasures',
+    detail: ({ hold }) =>
+      `Expected a caller with the permission 'erase' for all queues, because '${hold}' forbids erasures, but got one without it`,
+  },
   HOLD_NOT_FOUND: {
     status: 404,
     title: 'No such hold',

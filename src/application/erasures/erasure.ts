@@ -33,9 +33,10 @@ export interface LegalHold {
   readonly reason: string | null;
 }
 
-/** How many tasks an erasure concerns, and how many of them have not ended or may block their key. */
+/** How many tasks an erasure concerns, how many of them have not ended or may block their key, and how many refused rows of the outbox. */
 export interface ErasureOutlook {
   readonly tasks: number;
+  readonly outbox: number;
   readonly open: number;
 }
 
@@ -45,7 +46,9 @@ export interface ErasureResult {
   readonly erased: number;
   /** The halves that were erased, one for each event that had one. */
   readonly halves: number;
-  /** How many tasks refused, by the code of the refusal. */
+  /** The refused rows of the outbox that were deleted. */
+  readonly outbox: number;
+  /** How many tasks and rows refused, by the code of the refusal. */
   readonly refused: Readonly<Record<string, number>>;
   /** The first ones that refused. */
   readonly examples: readonly { readonly task: string; readonly code: string }[];

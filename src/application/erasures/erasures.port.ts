@@ -9,16 +9,25 @@ export abstract class Erasures {
   /** Throws `Refused` with ERASURE_NOT_POSSIBLE where the store cannot forget. */
   abstract assertPossible(): void;
 
-  /** The first legal hold, by name, that covers tasks of the subject; null if none does. */
+  /** The first legal hold, by name, that covers something of the subject; null if none does. */
   abstract forbidden(subject: ErasureSubject): Promise<LegalHold | null>;
 
-  /** Those of the tasks that a legal hold covers, but for those that have their `TaskErased`: their erasure goes on. */
-  abstract heldBack(tasks: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * Why some of the tasks cannot be erased, by a code: ERASURE_FORBIDDEN if a legal hold covers one that has no `TaskErased` yet,
+   * STORED_WHOLE if an event was stored by a build that kept both halves in one, STREAM_UNREADABLE if this build cannot read an event.
+   */
+  abstract refusals(tasks: readonly string[]): Promise<ReadonlyMap<string, string>>;
 
   abstract outlook(subject: ErasureSubject): Promise<ErasureOutlook>;
 
-  /** Keeps which tasks an order concerns, and deletes the refused rows of the outbox that are of the subject. */
+  /** Keeps what an order concerns: tasks, the deliveries that came of them, and refused rows of the outbox. */
   abstract keep(order: string, subject: ErasureSubject): Promise<void>;
+
+  /** Keeps the deliveries that came of the tasks of an order since. Returns whether there are more. */
+  abstract keepToldSince(order: string): Promise<boolean>;
+
+  /** Deletes the refused rows of the outbox that an order concerns. A repetition deletes none. */
+  abstract eraseOutbox(order: string): Promise<void>;
 
   /** The next tasks after this one of which nothing has become yet, in the order of their ids. */
   abstract remaining(order: string, after: string | null, limit: number): Promise<readonly string[]>;

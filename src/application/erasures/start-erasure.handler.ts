@@ -10,6 +10,7 @@ export interface StartedErasure {
   readonly tasks: number;
   /** Of a preview. */
   readonly open?: number;
+  readonly outbox?: number;
   /** Null for a preview. */
   readonly receipt: Receipt | null;
   /** Whether it waits until somebody else approves it. */
@@ -44,7 +45,7 @@ export class StartErasureHandler implements ICommandHandler<StartErasure> {
     if (hold !== null) throw new Refused({ code: 'ERASURE_FORBIDDEN', ...hold });
     const outlook = await this.erasures.outlook(subject);
     if (isPreview) return { ...outlook, receipt: null, needsApproval };
-    if (outlook.tasks === 0) throw new Refused({ code: 'NO_TASK_MATCHES' });
+    if (outlook.tasks + outlook.outbox === 0) throw new Refused({ code: 'NO_TASK_MATCHES' });
     const { tasks } = outlook;
     return { tasks, receipt: await this.place(subject, choice, tasks, context), needsApproval };
   }

@@ -5,6 +5,12 @@ import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
 
+/** `forbidsErasure`: what the hold is to do. `mayErase`: whether the caller may erase, so also end what forbids it. */
+export interface HoldRights {
+  readonly forbidsErasure?: boolean;
+  readonly mayErase?: boolean;
+}
+
 /**
  * Places a hold, for the reason of the context. `forbidsErasure`: it catches no task, and what the tasks were about cannot be erased.
  * Repeated with something else, it changes the hold.
@@ -14,7 +20,7 @@ export class PlaceHold extends Command<Receipt> {
     readonly hold: string,
     readonly selector: HoldSelector,
     readonly context: CommandContext,
-    readonly forbidsErasure = false,
+    readonly rights: HoldRights = {},
   ) {
     super();
   }
@@ -25,6 +31,7 @@ export class LiftHold extends Command<Receipt> {
   constructor(
     readonly hold: string,
     readonly context: CommandContext,
+    readonly mayErase = true,
   ) {
     super();
   }
@@ -37,8 +44,9 @@ export class PlaceHoldHandler implements ICommandHandler<PlaceHold> {
     private readonly clock: Clock,
   ) {}
 
-  execute({ hold, selector, forbidsErasure, context }: PlaceHold): Promise<Receipt> {
-    const given = { hold, now: this.clock.iso(), by: context.actor, reason: context.reason ?? null };
+  execute({ hold, selector, rights, context }: PlaceHold): Promise<Receipt> {
+    const { forbidsErasure = false, mayErase = true } = rights;
+    const given = { hold, now: this.clock.iso(), by: context.actor, reason: context.reason ?? null, mayErase };
     return this.commands.runOn(
       AGGREGATES.hold,
       hold,
@@ -55,8 +63,8 @@ export class LiftHoldHandler implements ICommandHandler<LiftHold> {
     private readonly clock: Clock,
   ) {}
 
-  execute({ hold, context }: LiftHold): Promise<Receipt> {
-    const given = { hold, now: this.clock.iso(), by: context.actor };
+  execute({ hold, context, mayErase }: LiftHold): Promise<Receipt> {
+    const given = { hold, now: this.clock.iso(), by: context.actor, mayErase };
     return this.commands.runOn(AGGREGATES.hold, hold, { type: 'LiftHold', ...given }, context);
   }
 }

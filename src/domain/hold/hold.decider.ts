@@ -16,6 +16,8 @@ interface CommandInput {
   readonly hold: string;
   readonly now: IsoTime;
   readonly by: string;
+  /** Whether the caller may erase, which the change and the end of a legal hold need. */
+  readonly mayErase: boolean;
 }
 
 export type HoldCommand = CommandInput & (({ readonly type: 'PlaceHold' } & Placing) | { readonly type: 'LiftHold' });
@@ -36,6 +38,7 @@ export const holdDecider: Decider<HoldState, HoldCommand, HoldEvent, HoldRejecti
 function place(command: Extract<HoldCommand, { type: 'PlaceHold' }>, state: HoldState): HoldDecision {
   const { hold, selector, by, reason, forbidsErasure, now: at } = command;
   if (state.status === 'placed' && isSame(state, command)) return alreadyDone;
+  if (lacksPermission(command, state)) return reject({ code: 'LEGAL_HOLD_IN_FORCE', hold });
   const data = {
     hold,
     selector,
@@ -52,8 +55,15 @@ const isSame = (one: Placing, other: Placing): boolean =>
   one.reason === other.reason &&
   (one.forbidsErasure ?? false) === (other.forbidsErasure ?? false);
 
-function lift({ hold, by, now: at }: HoldCommand, { status }: HoldState): HoldDecision {
+/** To forbid an erasure is safe, to allow it again is not. */
+const lacksPermission = ({ mayErase }: HoldCommand, state: HoldState): boolean =>
+  state.status === 'placed' && state.forbidsErasure === true && !mayErase;
+
+function lift(command: HoldCommand, state: HoldState): HoldDecision {
+  const { hold, by, now: at } = command;
+  const { status } = state;
   if (status === 'unknown') return reject({ code: 'HOLD_NOT_FOUND', hold });
   if (status === 'lifted') return alreadyDone;
+  if (lacksPermission(command, state)) return reject({ code: 'LEGAL_HOLD_IN_FORCE', hold });
   return accept<HoldEvent>({ type: 'HoldLifted', version: 1, data: { hold, by, at } });
 }

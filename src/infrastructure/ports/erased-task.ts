@@ -6,13 +6,15 @@ import type { TaskError, TaskEvent } from '../../domain/task/task.events.js';
 import { taskRow } from '../../projections/kernel/rows/task-row.js';
 
 /** An event with a private half, and what is left of that: JSON text, or nothing. */
-interface ErasedHalf {
+export interface ErasedHalf {
   readonly position: string;
   readonly rest: string;
 }
 
 export interface ErasedTask {
   readonly halves: readonly ErasedHalf[];
+  /** Of all its events. */
+  readonly positions: readonly string[];
   /** What the row of the task has then, where it was made of private halves. */
   readonly row: { readonly task: string; readonly error: string | null; readonly terms: unknown };
 }
@@ -31,6 +33,7 @@ export function erasedTask(
   )!;
   return {
     halves: hidden.map(({ recorded, rest }) => ({ position: String(recorded.position), rest })),
+    positions: history.map(({ position }) => String(position)),
     row: { task, error: row.error, terms: row.payload_terms === null ? null : JSON.parse(row.payload_terms) },
   };
 }

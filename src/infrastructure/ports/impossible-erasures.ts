@@ -18,7 +18,7 @@ export class ImpossibleErasures extends Erasures {
     return this.assertPossible();
   }
 
-  async heldBack(): Promise<ReadonlySet<string>> {
+  async refusals(): Promise<ReadonlyMap<string, string>> {
     return this.assertPossible();
   }
 
@@ -27,6 +27,14 @@ export class ImpossibleErasures extends Erasures {
   }
 
   async keep(): Promise<void> {
+    this.assertPossible();
+  }
+
+  async keepToldSince(): Promise<boolean> {
+    return this.assertPossible();
+  }
+
+  async eraseOutbox(): Promise<void> {
     this.assertPossible();
   }
 

@@ -7,39 +7,28 @@ import {
   type LegalHold,
 } from '../../application/erasures/erasures.port.js';
 import { FailureGrouping } from '../../application/failure-groups/failure-grouping.port.js';
-import { EventReads } from '../../application/kernel/event-store.port.js';
-import { taskStream } from '../../domain/task/task.stream.js';
+import { EventReads, type RecordedEvent } from '../../application/kernel/event-store.port.js';
+import { taskIdOf, taskStream } from '../../domain/task/task.stream.js';
+import { readEach, UnreadableStream } from '../../application/kernel/unreadable-stream.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { inTransaction } from '../database/transaction.js';
-import { type ErasedTask, erasedTask } from './erased-task.js';
+import { type ErasedHalf, type ErasedTask, erasedTask } from './erased-task.js';
+import {
+  conditionOf,
+  ERASED,
+  forbiddenOf,
+  HELD_BACK,
+  keptOf,
+  OUTBOX,
+  outlookOf,
+  REFUSED,
+  REMAINING,
+  ROWS,
+  TEXTS,
+  TOLD_SINCE,
+  TOTAL,
+} from './erasure-statements.js';
 
-/** Which rows are of a subject. */
-interface Condition {
-  readonly text: string;
-  readonly ofOutbox: string;
-  readonly values: readonly string[];
-}
-
-const KEPT = `insert into erasure_tasks (erasure, task_id) select $1, task_id from known_tasks where `;
-const OUTLOOK = `select count(*)::int as tasks, count(*) filter (where state in ('prepared', 'pending', 'held', 'running', 'undecided')
-  or state = 'failed' and key is not null)::int as open from known_tasks where `;
-const FORBIDDEN = `select h.name as hold, h.placed_by as by, h.reason from holds h
-  where h.forbids_erasure and h.state = 'placed' and exists (select from known_tasks t where t.labels @> h.labels and `;
-const HELD_BACK = `select t.task_id from known_tasks t where t.task_id = any ($1::uuid[])
-  and exists (select from holds h where h.forbids_erasure and h.state = 'placed' and t.labels @> h.labels)`;
-const REMAINING = `select task_id from erasure_tasks where erasure = $1 and outcome is null and ($2::uuid is null or task_id > $2)
-  order by task_id limit $3`;
-const ROWS = ['tasks', 'tasks_archive'].map(
-  (
-    table,
-  ) => `update ${table} t set key = null, reference = null, labels = null, description = null, error = r.error, payload_terms = r.terms
-    from jsonb_to_recordset($1) as r(task uuid, error text, terms jsonb) where t.task_id = r.task`,
-);
-const ERASED = `update erasure_tasks e set outcome = 'ERASED', halves = e.halves + coalesce((select r.halves from jsonb_to_recordset($3) as r(stream uuid, halves int)
-  where r.stream = e.task_id), 0) where e.erasure = $1 and e.task_id = any ($2::uuid[])`;
-const REFUSED = `select outcome as code, count(*)::int as tasks, (array_agg(task_id order by task_id))[1:10] as first from erasure_tasks
-  where erasure = $1 and outcome <> 'ERASED' group by outcome order by outcome`;
-const TOTAL = `select count(*)::int as erased, coalesce(sum(halves), 0)::int as halves from erasure_tasks where erasure = $1 and outcome = 'ERASED'`;
 const MOST_EXAMPLES = 10;
 
 /** Whether somebody else must approve an order. */
@@ -66,43 +55,55 @@ export class PostgresErasures extends Erasures {
   assertPossible(): void {}
 
   async forbidden(subject: ErasureSubject): Promise<LegalHold | null> {
-    const { text, values } = conditionOf(subject, 1);
-    const { rows } = await this.pool.query<LegalHold>(`${FORBIDDEN}${text}) order by h.name limit 1`, [...values]);
+    const condition = conditionOf(subject, 1);
+    const { rows } = await this.pool.query<LegalHold>(forbiddenOf(condition), [...condition.values]);
     return rows[0] ?? null;
   }
 
-  async heldBack(tasks: readonly string[]): Promise<ReadonlySet<string>> {
+  async refusals(tasks: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { rows } = await this.pool.query<{ task_id: string }>(HELD_BACK, [tasks]);
-    const covered = rows.map(({ task_id: task }) => task);
-    const histories = await this.events.readStreams(covered.map(taskStream));
-    return new Set(covered.filter((_, at) => !histories[at]!.some(({ event }) => event.type === 'TaskErased')));
+    const covered = new Set(rows.map(({ task_id: task }) => task));
+    const found = await this.read(tasks);
+    const whole = await this.storedWhole(found.flatMap((one) => (one instanceof UnreadableStream ? [] : one.halves)));
+    const codeOf = (task: string, one: (typeof found)[number]): string | null => {
+      if (one instanceof UnreadableStream) return 'STREAM_UNREADABLE';
+      if (whole.has(task)) return 'STORED_WHOLE';
+      return covered.has(task) && !one.isErased ? 'ERASURE_FORBIDDEN' : null;
+    };
+    const codes = tasks.map((task, at) => [task, codeOf(task, found[at]!)] as const);
+    return new Map(codes.filter((one): one is readonly [string, string] => one[1] !== null));
   }
 
   async outlook(subject: ErasureSubject): Promise<ErasureOutlook> {
-    const { text, values } = conditionOf(subject, 1);
-    const { rows } = await this.pool.query<ErasureOutlook>(OUTLOOK + text, [...values]);
+    const condition = conditionOf(subject, 1);
+    const { rows } = await this.pool.query<ErasureOutlook>(outlookOf(condition), [...condition.values]);
     return rows[0]!;
   }
 
   async keep(order: string, subject: ErasureSubject): Promise<void> {
-    const { text, values } = conditionOf(subject, 2);
-    const { ofOutbox } = conditionOf(subject, 1);
-    await inTransaction(this.pool, async (connection) => {
-      await connection.query(KEPT + text, [order, ...values]);
-      await connection.query(`delete from waybill_outbox where refusal is not null and ${ofOutbox}`, [...values]);
-    });
+    const condition = conditionOf(subject, 2);
+    await this.pool.query(keptOf(condition), [order, ...condition.values]);
+  }
+
+  async keepToldSince(order: string): Promise<boolean> {
+    return (await this.pool.query(TOLD_SINCE, [order])).rowCount !== 0;
   }
 
   async remaining(order: string, after: string | null, limit: number): Promise<readonly string[]> {
-    const { rows } = await this.pool.query<{ task_id: string }>(REMAINING, [order, after, limit]);
-    return rows.map(({ task_id: task }) => task);
+    const { rows } = await this.pool.query<{ id: string }>(REMAINING, [order, after, limit]);
+    return rows.map(({ id }) => id);
   }
 
   async erase(order: string, tasks: readonly string[]): Promise<void> {
     const histories = await this.events.readStreams(tasks.map(taskStream));
-    const groupOf = this.grouping.groupOf.bind(this.grouping);
-    const erased = histories.map((history, at) => erasedTask(tasks[at]!, history, groupOf));
+    const erased = histories.map((history, at) => this.erasedTask(tasks[at]!, history));
     if (erased.length > 0) await this.write(order, erased);
+  }
+
+  eraseOutbox(order: string): Promise<void> {
+    return inTransaction(this.pool, async (connection) => {
+      for (const text of OUTBOX) await connection.query(text, [order]);
+    });
   }
 
   async isApproved(order: string): Promise<boolean> {
@@ -112,7 +113,7 @@ export class PostgresErasures extends Erasures {
   }
 
   async refuse(order: string, task: string, code: string): Promise<void> {
-    await this.pool.query('update erasure_tasks set outcome = $3 where erasure = $1 and task_id = $2', [
+    await this.pool.query(`update erasure_items set outcome = $3 where erasure = $1 and kind = 'task' and id = $2`, [
       order,
       task,
       code,
@@ -121,7 +122,7 @@ export class PostgresErasures extends Erasures {
 
   async result(order: string): Promise<ErasureResult> {
     const { rows: refused } = await this.pool.query<{ code: string; tasks: number; first: string[] }>(REFUSED, [order]);
-    const { rows } = await this.pool.query<{ erased: number; halves: number }>(TOTAL, [order]);
+    const { rows } = await this.pool.query<{ erased: number; halves: number; outbox: number }>(TOTAL, [order]);
     const examples = refused.flatMap(({ code, first }) => first.map((task) => ({ task, code })));
     return {
       ...rows[0]!,
@@ -130,31 +131,42 @@ export class PostgresErasures extends Erasures {
     };
   }
 
+  private read(tasks: readonly string[]) {
+    const read = (streams: readonly string[]) => this.events.readFirst(streams);
+    return readEach(tasks.map(taskStream), read, (history, stream) => ({
+      isErased: history.some(({ event }) => event.type === 'TaskErased'),
+      halves: history.length === 0 ? [] : this.erasedTask(taskIdOf(stream), history).halves,
+    }));
+  }
+
+  private erasedTask(task: string, history: readonly RecordedEvent[]): ErasedTask {
+    return erasedTask(task, history, this.grouping.groupOf.bind(this.grouping));
+  }
+
+  /** The tasks with such an event. */
+  private async storedWhole(halves: readonly ErasedHalf[]): Promise<ReadonlySet<string>> {
+    if (halves.length === 0) return new Set();
+    const { rows } = await this.pool.query<{ stream: string }>('select stream from waybill_stored_whole($1)', [
+      halves.map(({ position }) => position),
+    ]);
+    return new Set(rows.map(({ stream }) => stream));
+  }
+
   private write(order: string, erased: readonly ErasedTask[]): Promise<void> {
     const ids = erased.map(({ row }) => row.task);
     const halves = erased.flatMap((one) => one.halves);
+    const positions = erased.flatMap((one) => one.positions);
     const rowsOf = JSON.stringify(erased.map(({ row }) => row));
     return inTransaction(this.pool, async (connection) => {
       const { rows } = await connection.query('select stream, halves from waybill_erase($1, $2)', [
         halves.map(({ position }) => position),
         halves.map(({ rest }) => rest),
       ]);
+      // Before the rows, whose labels name the targets.
+      await connection.query(TEXTS, [ids, positions]);
       for (const text of ROWS) await connection.query(text, [rowsOf]);
       await connection.query('delete from task_progress where task_id = any ($1::uuid[])', [ids]);
       await connection.query(ERASED, [order, ids, JSON.stringify(rows)]);
     });
   }
-}
-
-/** `first`: the number of its first parameter. */
-function conditionOf(subject: ErasureSubject, first: number): Condition {
-  const [one, other] = [`$${first}`, `$${first + 1}`];
-  if ('task' in subject)
-    return { text: `task_id = ${one}::uuid`, ofOutbox: `id = ${one}::uuid`, values: [subject.task] };
-  if ('key' in subject) {
-    const text = `queue = ${one} and key = ${other}`;
-    return { text, ofOutbox: text, values: [subject.key.queue, subject.key.key] };
-  }
-  const text = `labels @> jsonb_build_object(${one}::text, ${other}::text)`;
-  return { text, ofOutbox: text, values: [subject.label.name, subject.label.value] };
 }

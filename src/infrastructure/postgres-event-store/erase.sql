@@ -10,9 +10,7 @@ declare
 begin
   -- Another erasure may have read the same segment before.
   perform from segments s where s.position = any (v_segments) order by s.position for update;
-  select p.at into v_whole from unnest(p_positions) as p(at)
-    cross join lateral (select s from segments s where s.position <= p.at order by s.position desc limit 1) g
-    where (g.s).private is null or split_part((g.s).private, E'\n', (p.at - (g.s).position + 1)::int) = '' limit 1;
+  v_whole := (select w.position from waybill_stored_whole(p_positions) w limit 1);
   if v_whole is not null then
     raise exception 'Expected event % to be stored in halves, but an earlier build stored it as a whole: it cannot be erased', v_whole;
   end if;

@@ -142,7 +142,7 @@ function here(): void {
   it('are counted by a preview, which changes nothing', async () => {
     const before = await events();
     const preview = await service.waybill.erase(SUBJECT, REASON, { preview: true });
-    expect(preview).toEqual({ tasks: 6, open: 2, id: null, position: null, needsApproval: true });
+    expect(preview).toEqual({ tasks: 6, open: 2, outbox: 0, id: null, position: null, needsApproval: true });
     expect(await events()).toBe(before);
   });
 
@@ -192,6 +192,7 @@ function here(): void {
     expect(await erase(SUBJECT)).toEqual({
       erased: 4,
       halves: expect.any(Number),
+      outbox: 0,
       refused: { TASK_NOT_ENDED: 2 },
       examples: expect.arrayContaining([{ task: tasks[4], code: 'TASK_NOT_ENDED' }]),
     });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ApiKey, Permission } from '../../../src/api/access/api-keys.js';
 import { StartErasure } from '../../../src/application/erasures/start-erasure.handler.js';
+import { LiftHold, PlaceHold } from '../../../src/application/holds/operate-hold.handler.js';
 import { OperateTask } from '../../../src/application/tasks/operate-task.handler.js';
 import { fakeApplication, type FakeApplication, receipt } from '../../api/fake-application.js';
 
@@ -16,6 +17,7 @@ let api: FakeApplication;
 beforeAll(async () => {
   api = await fakeApplication({ apiKeys: [keyOf('ann', 'operate'), keyOf('dora', 'operate', 'erase')] });
   api.commands.answer(StartErasure, () => ({ tasks: 1, receipt: receipt(ID), needsApproval: true }));
+  for (const command of [LiftHold, PlaceHold]) api.commands.answer(command, () => receipt('case-7'));
   api.commands.answer(OperateTask, () => receipt(ID));
 });
 afterAll(() => api.app.close());
@@ -40,4 +42,16 @@ it.each([
 ])('H-52 a release by %s says whether it may approve an erasure: %s', async (key, mayErase) => {
   await post(key, `/v1/tasks/${ID}/release`, {});
   expect(api.commands.executed.at(-1)).toMatchObject({ operation: { type: 'ReleaseTask', mayErase } });
+});
+
+it.each([
+  ['ann', false],
+  ['dora', true],
+])('H-52 a legal hold that %s changes or lifts is told whether they may erase: %s', async (key, mayErase) => {
+  const headers = { authorization: `Bearer wb_${key}` };
+  const payload = { labels: { customer: 'acme' } };
+  await api.app.inject({ method: 'PUT', url: '/v1/holds/case-7', payload, headers });
+  expect(api.commands.executed.at(-1)).toMatchObject({ rights: { mayErase } });
+  await api.app.inject({ method: 'DELETE', url: '/v1/holds/case-7', headers });
+  expect(api.commands.executed.at(-1)).toMatchObject({ hold: 'case-7', mayErase });
 });

@@ -3,7 +3,7 @@ import { type HoldCommand, holdDecider, type HoldState } from '../../../src/doma
 import type { HoldEvent } from '../../../src/domain/hold/hold.events.js';
 import { fold } from '../../../src/domain/kernel/decider.js';
 
-const GIVEN = { hold: 'collection-7', now: '2026-03-01T10:00:00.000Z', by: 'curator' };
+const GIVEN = { hold: 'collection-7', now: '2026-03-01T10:00:00.000Z', by: 'curator', mayErase: false };
 const selector = { labels: { collection: '7' } };
 const place: HoldCommand = { ...GIVEN, type: 'PlaceHold', selector, reason: 'rights' };
 const lift: HoldCommand = { ...GIVEN, type: 'LiftHold' };
@@ -46,6 +46,18 @@ describe('a hold', () => {
     expect(decided({ ...place, ...change } as HoldCommand, after(place))).toMatchObject({
       events: [{ type: 'HoldPlaced', data: change }],
     });
+  });
+
+  it.each([
+    ['lifted', lift],
+    ['placed anew', place],
+  ] as const)('H-52 that forbids erasure is %s only by who may erase', (_, command) => {
+    const legal = after({ ...place, forbidsErasure: true } as HoldCommand);
+    expect(decided(command, legal)).toEqual({
+      kind: 'rejected',
+      rejection: { code: 'LEGAL_HOLD_IN_FORCE', hold: 'collection-7' },
+    });
+    expect(decided({ ...command, mayErase: true }, legal)).toMatchObject({ kind: 'accepted' });
   });
 
   it('is lifted once, and can be placed again after that', () => {

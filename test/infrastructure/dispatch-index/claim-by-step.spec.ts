@@ -109,7 +109,7 @@ describe.each([
     const [first, second] = await dispatch.enqueue(queue, [{ labels: { queue } }, { labels: { queue } }]);
     await offer(await claimAt(undefined, 1));
     const command = { type: 'PlaceHold', hold: queue, selector: { labels: { queue } }, reason: null } as const;
-    const given = { ...command, now: '2026-01-01T00:00:00.000Z', by: 'ann' };
+    const given = { ...command, now: '2026-01-01T00:00:00.000Z', by: 'ann', mayErase: true };
     await dispatch.runner.run(holdDecider, { stream: holdStream(queue), command: given, load: 'whole' }, CONTEXT);
     expect(await claimAt(['check'])).toEqual([]);
     expect(await statesOf([first!, second!])).toEqual(['held', 'pending']);

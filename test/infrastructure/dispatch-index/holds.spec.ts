@@ -48,7 +48,7 @@ describe('the look for holds', () => {
   afterAll(() => dispatch.close());
 
   async function place(hold: string, labels: Record<string, string>): Promise<void> {
-    const given = { hold, now: '2026-11-24T00:00:00.000Z', by: 'ann', reason: null };
+    const given = { hold, now: '2026-11-24T00:00:00.000Z', by: 'ann', reason: null, mayErase: true };
     const command: HoldCommand = { type: 'PlaceHold', selector: { labels }, ...given };
     await dispatch.runner.run(holdDecider, { stream: holdStream(hold), command, load: 'whole' }, CONTEXT);
   }

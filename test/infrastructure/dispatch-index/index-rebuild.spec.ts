@@ -184,7 +184,7 @@ describe.each(MODES)('a rebuild of the index with the events $mode', ({ rebuilds
 
   /** Holds the labelled tasks of the queue, or lifts the hold. */
   async function onHold(queue: string, step: number): Promise<void> {
-    const given = { hold: queue, now: '2026-01-01T00:00:00.000Z', by: 'x' };
+    const given = { hold: queue, now: '2026-01-01T00:00:00.000Z', by: 'x', mayErase: true };
     const command: HoldCommand =
       step % 3 === 0
         ? { ...given, type: 'LiftHold' }

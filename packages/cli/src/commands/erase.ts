@@ -48,6 +48,7 @@ function subjectOf({ label: named, queue, key, task }: Options): ErasureSubject 
 interface Result {
   readonly erased: number;
   readonly halves: number;
+  readonly outbox: number;
   readonly refused: Readonly<Record<string, number>>;
   readonly examples: readonly { readonly task: string; readonly code: string }[];
 }
@@ -57,9 +58,11 @@ async function erase(session: Session, subject: ErasureSubject, { reason, ...opt
   const { abortOpen, preview, yes } = options;
   const found = await waybill.erase(subject, reason, { preview: true });
   const open = `${found.open ?? 0} of them have not ended, or failed and have a key`;
-  if (preview) return printer.show(found, () => [`${plural(found.tasks, 'task')}; ${open}`]);
+  const { tasks, outbox = 0 } = found;
+  const what = `${plural(tasks, 'task')}${rows(outbox)}`;
+  if (preview) return printer.show(found, () => [`${what}; ${open}`]);
   // If nothing matches there is nothing to confirm, and the service says so.
-  if (!yes && found.tasks > 0) await confirm(session, `erase ${plural(found.tasks, 'task')} for good (${open})?`);
+  if (!yes && tasks + outbox > 0) await confirm(session, `erase ${what} for good (${open})?`);
   const { id, needsApproval } = await waybill.erase(subject, reason, { abortOpen });
   if (needsApproval)
     return printer.show({ id, needsApproval }, () => [
@@ -70,10 +73,12 @@ async function erase(session: Session, subject: ErasureSubject, { reason, ...opt
   await tellResult(session, task.id, task.result as Result);
 }
 
+const rows = (outbox: number): string => (outbox === 0 ? '' : ` and ${plural(outbox, 'refused row')} of the outbox`);
+
 async function tellResult({ printer }: Session, id: string, result: Result): Promise<void> {
-  const { erased, halves, refused, examples } = result;
+  const { erased, halves, outbox, refused, examples } = result;
   await printer.show({ id, ...result }, (paint) => [
-    `${paint.green('✓')} ${plural(erased, 'task')} erased, ${plural(halves, 'event')}`,
+    `${paint.green('✓')} ${plural(erased, 'task')}${rows(outbox)} erased, ${plural(halves, 'event')}`,
   ]);
   for (const [code, times] of Object.entries(refused))
     printer.note(`✗ ${times}  ${code}, such as ${examples.find((one) => one.code === code)?.task ?? 'others'}`);

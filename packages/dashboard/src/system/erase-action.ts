@@ -22,8 +22,9 @@ export const ERASE: Action = {
   ],
   cli: (typed) => `waybill erase ${wordsOf(typed)}${isAborting(typed) ? ' --abort-open' : ''}`,
   preview: async (waybill, typed) => {
-    const { tasks, open = 0 } = await waybill.erase(subjectOf(typed), 'preview', { preview: true });
-    return `${plural(tasks, 'task')}, of which ${open} have not ended, or failed and have a key.`;
+    const { tasks, open = 0, outbox = 0 } = await waybill.erase(subjectOf(typed), 'preview', { preview: true });
+    const rows = outbox === 0 ? '' : ` Also ${plural(outbox, 'refused row')} of the outbox.`;
+    return `${plural(tasks, 'task')}, of which ${open} have not ended, or failed and have a key.${rows}`;
   },
   run: async (waybill, reason, typed) =>
     waybill.erase(subjectOf(typed), reason ?? '', isAborting(typed) ? { abortOpen: true } : {}),

@@ -591,15 +591,17 @@ create table operation_tasks (
   primary key (operation, page)
 );
 
--- The tasks that an order of an erasure concerns, and what became of each: 'ERASED', the code of a refusal, or nothing yet. An order does
+-- What an order of an erasure concerns, and what became of each: 'ERASED', the code of a refusal, or nothing yet. An order does
 -- not say in the log whose they are. Not derived from events, so a rebuild keeps it.
-create table erasure_tasks (
+create table erasure_items (
   erasure uuid,
-  task_id uuid,
+  -- 'task', or 'outbox': a refused row of the outbox.
+  kind text,
+  id uuid,
   outcome text,
   -- How many halves were erased.
   halves int not null default 0,
-  primary key (erasure, task_id)
+  primary key (erasure, kind, id)
 );
 
 -- How the targets of deliveries are: hosts of webhooks, and the mail server. Two rows are of hosts that share places. Not derived from events, so a rebuild keeps it.

@@ -1,0 +1,100 @@
+import { DELIVERIES, MAILS } from '../../application/deliveries/delivery.js';
+import type { ErasureSubject } from '../../application/erasures/erasure.js';
+
+/** Which tasks are of a subject, and which rows of the outbox. */
+export interface Condition {
+  readonly ofTasks: string;
+  readonly ofOutbox: string;
+  readonly values: readonly string[];
+}
+
+/** `first`: the number of its first parameter. */
+export function conditionOf(subject: ErasureSubject, first: number): Condition {
+  const [one, other] = [`$${first}`, `$${first + 1}`];
+  if ('task' in subject)
+    return { ofTasks: `task_id = ${one}::uuid`, ofOutbox: `id = ${one}::uuid`, values: [subject.task] };
+  if ('key' in subject) {
+    const text = `queue = ${one} and key = ${other}`;
+    return { ofTasks: text, ofOutbox: text, values: [subject.key.queue, subject.key.key] };
+  }
+  const text = `labels @> jsonb_build_object(${one}::text, ${other}::text)`;
+  return { ofTasks: text, ofOutbox: text, values: [subject.label.name, subject.label.value] };
+}
+
+const MESSAGES = [DELIVERIES, MAILS].map(({ name }) => `'${name}'`).join(', ');
+
+/** The mail and webhooks that tell of what has one of these ids. */
+const toldOf = (ids: string): string => `select t.task_id as id, t.state, t.key, t.labels from known_tasks t
+  where t.queue in (${MESSAGES}) and t.task_id in (select l.effect from lineage l where l.cause in (${ids}))`;
+
+/** `items`: the tasks of a subject, the deliveries that came of them and of their batches, and refused rows of the outbox. */
+const itemsOf = ({
+  ofTasks,
+  ofOutbox,
+}: Condition): string => `with mine as (select task_id as id, state, key, labels, batch from known_tasks where ${ofTasks}),
+  items as (select 'task' as kind, id, state, key, labels from mine
+    union select 'task', id, state, key, labels from (${toldOf('select id from mine union select batch from mine where batch is not null')}) d
+    union select 'outbox', id, null, null, labels from waybill_outbox where refusal is not null and ${ofOutbox})`;
+
+/** What the subject has, and what of it an erasure would refuse. */
+export const outlookOf = (condition: Condition): string => `${itemsOf(condition)}
+  select count(*) filter (where kind = 'task')::int as tasks, count(*) filter (where kind = 'outbox')::int as outbox,
+    count(*) filter (where state in ('prepared', 'pending', 'held', 'running', 'undecided') or state = 'failed' and key is not null)::int as open from items`;
+
+/** The first legal hold that covers something of the subject. */
+export const forbiddenOf = (condition: Condition): string => `${itemsOf(condition)}
+  select h.name as hold, h.placed_by as by, h.reason from holds h
+  where h.forbids_erasure and h.state = 'placed' and exists (select from items where labels @> h.labels) order by h.name limit 1`;
+
+/** $1: the order. */
+export const keptOf = (condition: Condition): string => `${itemsOf(condition)}
+  insert into erasure_items (erasure, kind, id) select $1, kind, id from items`;
+
+/** $1: the order. Deliveries that came of its tasks after it, or because they were aborted. */
+export const TOLD_SINCE = `insert into erasure_items (erasure, kind, id) select $1, 'task', id
+  from (${toldOf(`select i.id from erasure_items i where i.erasure = $1 union
+    select t.batch from erasure_items i join known_tasks t on t.task_id = i.id where i.erasure = $1 and t.batch is not null`)}) d
+  on conflict do nothing`;
+
+const FORBIDS = (labels: string): string =>
+  `exists (select from holds h where h.forbids_erasure and h.state = 'placed' and ${labels} @> h.labels)`;
+
+export const HELD_BACK = `select t.task_id from known_tasks t where t.task_id = any ($1::uuid[]) and ${FORBIDS('t.labels')}`;
+
+export const REMAINING = `select id from erasure_items where erasure = $1 and kind = 'task' and outcome is null and ($2::uuid is null or id > $2)
+  order by id limit $3`;
+
+/** $1: the order. A row that was let go since is a task by now, or soon, which is younger than the order. */
+export const OUTBOX = [
+  `update erasure_items e set outcome = 'ERASURE_FORBIDDEN' from waybill_outbox o
+    where e.erasure = $1 and e.kind = 'outbox' and o.id = e.id and e.outcome is null and ${FORBIDS('o.labels')}`,
+  `update failing_items f set error = '(erased)' from erasure_items e
+    where e.erasure = $1 and e.kind = 'outbox' and e.outcome is null and f.item = e.id::text`,
+  `with gone as (delete from waybill_outbox o using erasure_items e
+      where e.erasure = $1 and e.kind = 'outbox' and e.outcome is null and o.id = e.id and o.refusal is not null returning o.id)
+    update erasure_items e set outcome = 'ERASED' from gone where e.erasure = $1 and e.kind = 'outbox' and e.id = gone.id`,
+];
+
+/** Erases texts of what went wrong with tasks. $1: the tasks. $2: the positions of their events. */
+export const TEXTS = `with unread as (update quarantined set error = '(erased)' where task_id = any ($1::uuid[])),
+  failing as (update failing_items set error = '(erased)' where item = any ($1::uuid[]::text[])),
+  targets as (update delivery_targets set error = '(erased)' where error is not null and target in (
+    select t.labels->>'target' from known_tasks t where t.task_id = any ($1::uuid[]) and t.queue in (${MESSAGES})))
+  update events_put_aside set error = '(erased)' where error is not null and position = any ($2::bigint[])`;
+
+/** $1: the rows that are left. */
+export const ROWS = ['tasks', 'tasks_archive'].map(
+  (
+    table,
+  ) => `update ${table} t set key = null, reference = null, labels = null, description = null, error = r.error, payload_terms = r.terms
+    from jsonb_to_recordset($1) as r(task uuid, error text, terms jsonb) where t.task_id = r.task`,
+);
+
+export const ERASED = `update erasure_items e set outcome = 'ERASED', halves = e.halves + coalesce((select r.halves from jsonb_to_recordset($3) as r(stream uuid, halves int)
+  where r.stream = e.id), 0) where e.erasure = $1 and e.kind = 'task' and e.id = any ($2::uuid[])`;
+
+export const REFUSED = `select outcome as code, count(*)::int as tasks, (array_agg(id order by id))[1:10] as first from erasure_items
+  where erasure = $1 and outcome <> 'ERASED' group by outcome order by outcome`;
+
+export const TOTAL = `select count(*) filter (where kind = 'task')::int as erased, count(*) filter (where kind = 'outbox')::int as outbox,
+  coalesce(sum(halves), 0)::int as halves from erasure_items where erasure = $1 and outcome = 'ERASED'`;
