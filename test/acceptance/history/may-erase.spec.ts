@@ -17,7 +17,8 @@ let api: FakeApplication;
 beforeAll(async () => {
   api = await fakeApplication({ apiKeys: [keyOf('ann', 'operate'), keyOf('dora', 'operate', 'erase')] });
   api.commands.answer(StartErasure, () => ({ tasks: 1, receipt: receipt(ID), needsApproval: true }));
-  for (const command of [LiftHold, PlaceHold]) api.commands.answer(command, () => receipt('case-7'));
+  api.commands.answer(LiftHold, () => receipt('case-7'));
+  api.commands.answer(PlaceHold, () => receipt('case-7'));
   api.commands.answer(OperateTask, () => receipt(ID));
 });
 afterAll(() => api.app.close());
