@@ -1,5 +1,9 @@
 export type { ErasureOutlook, ErasureResult, ErasureSubject, LegalHold } from './erasure.js';
+import { DELIVERIES, MAILS } from '../deliveries/delivery.js';
 import type { ErasureOutlook, ErasureResult, ErasureSubject, LegalHold } from './erasure.js';
+
+/** The queues whose tasks tell others what tasks were about. */
+export const MESSAGE_QUEUES: readonly string[] = [DELIVERIES.name, MAILS.name];
 
 /** Private halves, and what was made of them. */
 export abstract class Erasures {

@@ -1,5 +1,4 @@
-import { DELIVERIES, MAILS } from '../../application/deliveries/delivery.js';
-import type { ErasureSubject } from '../../application/erasures/erasure.js';
+import { type ErasureSubject, MESSAGE_QUEUES } from '../../application/erasures/erasures.port.js';
 
 /** Which tasks are of a subject, and which rows of the outbox. */
 export interface Condition {
@@ -21,7 +20,7 @@ export function conditionOf(subject: ErasureSubject, first: number): Condition {
   return { ofTasks: text, ofOutbox: text, values: [subject.label.name, subject.label.value] };
 }
 
-const MESSAGES = [DELIVERIES, MAILS].map(({ name }) => `'${name}'`).join(', ');
+const MESSAGES = MESSAGE_QUEUES.map((name) => `'${name}'`).join(', ');
 
 /** The mail and webhooks that tell of what has one of these ids. */
 const toldOf = (ids: string): string => `select t.task_id as id, t.state, t.key, t.labels from known_tasks t
