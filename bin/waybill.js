@@ -34,5 +34,10 @@ async function verifyProof(text, key) {
   return program.verifyProof(text, key);
 }
 
+async function verifyExport(path, key) {
+  const program = await import('../dist/maintenance/verify-export.js');
+  return program.verifyExport(path, key);
+}
+
 const { run } = await import('@waybill/cli/run');
-await run({ startService, migrateSchema, checkExport, checkIndex, verifyLog, verifyProof });
+await run({ startService, migrateSchema, checkExport, checkIndex, verifyLog, verifyProof, verifyExport });

@@ -266,6 +266,7 @@ const OF_SYSTEM: Walks<System> = {
 const OF_LOG: Walks<SealedLog> = {
   get: ['getLog', (l, o) => l.get(o)],
   seals: ['listSeals', (l, o) => l.seals(o).next()],
+  export: ['exportLog', (l, o) => l.export(o).next()],
 };
 
 const OF_LISTS: Walks<TaskList> = {
@@ -406,7 +407,7 @@ const SPECIAL: Readonly<Record<string, unknown>> = {
 const given = (name: string): unknown => SPECIAL[name] ?? `given ${name}`;
 
 /** They end when the service does. */
-const STREAMS: readonly Kind[] = ['readEvents', 'followChanges'];
+const STREAMS: readonly Kind[] = ['readEvents', 'followChanges', 'exportLog'];
 
 const isRequest = ([, kind]: Call): boolean =>
   (kind in OPERATIONS && !STREAMS.includes(kind)) || kind.startsWith('queue.');

@@ -417,7 +417,7 @@ describe('the configuration', () => {
     [JSON.stringify([{ ...entry, name: 'a:b' }]), "key 1 should have as 'name' a name of up to 100 letters, digits"],
     [
       JSON.stringify([{ ...entry, may: ['fly'] }]),
-      "key 1 should have as 'may' a list of read, metrics, enqueue, work, deliver, operate, erase, or of permissions for one queue such as enqueue:mail",
+      "key 1 should have as 'may' a list of read, metrics, enqueue, work, deliver, operate, erase, audit, or of permissions for one queue such as enqueue:mail",
     ],
     ...['metrics:mail', 'enqueue:', 'enqueue:a b', 'enqueue:a:b'].map((grant): [string, string] => [
       JSON.stringify([{ ...entry, may: [grant] }]),

@@ -79,6 +79,7 @@ import { LogPast } from '../infrastructure/past/log-past.js';
 import { ALWAYS_WHOLE, WholeTransactions } from '../projections/kernel/whole-transactions.port.js';
 import { LogLeaves } from '../infrastructure/notary/log-leaves.port.js';
 import { LogTree } from '../infrastructure/notary/log-tree.js';
+import { StoredParts } from '../infrastructure/notary/stored-parts.js';
 import { StoredProofs } from '../infrastructure/notary/stored-proofs.js';
 import { PostgresLeaves } from '../infrastructure/notary/postgres-leaves.js';
 import { LogTimes } from '../infrastructure/past/log-times.port.js';
@@ -95,6 +96,7 @@ import { MovesBetween } from '../projections/kernel/moves-between.port.js';
 import { Past } from '../projections/kernel/past.port.js';
 import { RowsThen } from '../projections/kernel/rows-then.port.js';
 import { StatesThen } from '../projections/kernel/states-then.port.js';
+import { LogParts } from '../projections/seals/log-parts.port.js';
 import { LogProofs } from '../projections/seals/log-proofs.port.js';
 import { LeafTexts } from '../projections/seals/leaf-texts.port.js';
 import { EventStoreVersion } from '../projections/system/event-store-version.port.js';
@@ -225,6 +227,12 @@ function adapters(options: CoreOptions, outage: Outage): Provider[] {
       inject: [LogLeaves, PostgresPool],
       useFactory: (leaves: LogLeaves, pool: PostgresPool) =>
         new StoredProofs(leaves, new LogTree(pool), Boolean(externalEventStore)),
+    },
+    {
+      provide: LogParts,
+      inject: [LogLeaves, PostgresPool],
+      useFactory: (leaves: LogLeaves, pool: PostgresPool) =>
+        new StoredParts(leaves, new LogTree(pool), Boolean(externalEventStore)),
     },
     { provide: EventStoreVersion, useValue: { version: externalEventStore?.version ?? null } },
     { provide: ReadPositions, useClass: CheckpointReadPositions },

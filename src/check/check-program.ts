@@ -4,7 +4,7 @@ import { faultsAgainst } from '../api/input/validator.js';
 import type { PolicyChanges } from '../application/queues/policy-changes.js';
 import type { RecordedEvent } from '../application/kernel/recorded-event.js';
 import { checkExport, type Finding } from './check-export.js';
-import { BadExport } from './export-file.js';
+import { BadExport } from './file-lines.js';
 
 /** As in the command line, which knows nothing of the service. */
 export interface ProgramOptions {

@@ -1,10 +1,7 @@
-import { open } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
-import { StringDecoder } from 'node:string_decoder';
-import { createGunzip } from 'node:zlib';
 import type { Envelope, RecordedEvent } from '../application/kernel/recorded-event.js';
 import { eventCodec } from '../infrastructure/event-codec/event-codec.js';
 import type { EventView } from '../projections/tasks/get-task-history.query.js';
+import { bad, BadExport, linesOf, parsed } from './file-lines.js';
 
 /** The first line of an export. */
 export interface ExportHead {
@@ -32,17 +29,12 @@ export interface Unreadable {
 const FORMAT = 'waybill-log';
 const VERSION = 1;
 
-/** A file is no export, or not a whole one. The message says what was expected, and of which line. */
-export class BadExport extends Error {
-  override readonly name = 'BadExport';
-}
-
-/** A log as `waybill log export` wrote it: a line of JSON for each event, as the API shows it, also compressed by gzip. It can be read any number of times. */
+/** A log as `waybill log export --format events` wrote it: a line of JSON for each event, as the API shows it, also compressed by gzip. It can be read any number of times. */
 export class ExportFile {
   constructor(private readonly path: string) {}
 
   async head(): Promise<ExportHead> {
-    for await (const [line] of this.lines()) return headIn(line!);
+    for await (const [line] of linesOf(this.path)) return headIn(line!);
     throw new BadExport(`Expected '${this.path}' to be an export of a log, but it is empty`);
   }
 
@@ -64,7 +56,7 @@ export class ExportFile {
   /** The lines between the first and the last, with their numbers. Throws `BadExport` if there is no last one. */
   private async *eventLines(): AsyncGenerator<readonly Numbered[]> {
     let [at, end] = [0, null as EndLine | null];
-    for await (const lines of this.lines()) {
+    for await (const lines of linesOf(this.path)) {
       const events: Numbered[] = [];
       for (const line of lines) {
         if (end !== null) throw bad(at, 'no line after the end', line);
@@ -79,60 +71,19 @@ export class ExportFile {
     if (end.end.events !== at - 2)
       throw new BadExport(`Expected '${this.path}' to have ${end.end.events} events, but it has ${at - 2}`);
   }
-
-  private async *lines(): AsyncGenerator<readonly string[]> {
-    const file = await open(this.path).catch((error: Error) => {
-      throw new BadExport(`Expected a file '${this.path}', but: ${error.message}`);
-    });
-    try {
-      const magic = Buffer.alloc(2);
-      await file.read(magic, 0, 2, 0);
-      const stream = file.createReadStream({ start: 0, highWaterMark: CHUNK_BYTES, autoClose: false });
-      yield* linesIn(magic.equals(GZIP) ? stream.pipe(createGunzip({ chunkSize: CHUNK_BYTES })) : stream, this.path);
-    } finally {
-      await file.close();
-    }
-  }
 }
 
 type Numbered = readonly [text: string, line: number];
 
-const CHUNK_BYTES = 256 * 1024;
-const GZIP = Buffer.from([0x1f, 0x8b]);
 /** The beginning of an event's line. */
 const PLACE = /^\{"position":"(\d{1,19})","stream":"([^"\\]+)"/;
 
-async function* linesIn(stream: Readable, path: string): AsyncGenerator<readonly string[]> {
-  const decoder = new StringDecoder('utf8');
-  let rest = '';
-  try {
-    for await (const chunk of stream as AsyncIterable<Buffer>) {
-      const lines = (rest + decoder.write(chunk)).split('\n');
-      rest = lines.pop()!;
-      if (lines.length > 0) yield lines;
-    }
-  } catch (error) {
-    if (error instanceof BadExport) throw error;
-    throw new BadExport(`Expected '${path}' to be a whole file, but: ${(error as Error).message}`);
-  }
-  if (rest !== '') yield [rest];
-}
-
 function headIn(line: string): ExportHead {
   const head = parsed(line, 1) as unknown as ExportHead;
-  if (head.format !== FORMAT) throw bad(1, `an export of a log, as 'waybill log export' writes it`, line);
+  if (head.format !== FORMAT)
+    throw bad(1, `an export of events, as 'waybill log export --format events' writes it`, line);
   if (head.version > VERSION) throw bad(1, `a format up to version ${VERSION}; use a newer Waybill`, line);
   return head;
-}
-
-function parsed(line: string, at: number): Readonly<Record<string, unknown>> {
-  try {
-    const value = JSON.parse(line) as unknown;
-    if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
-  } catch {
-    // Said below.
-  }
-  throw bad(at, 'a JSON object', line);
 }
 
 function eventIn(line: Readonly<Record<string, unknown>>, at: number): RecordedEvent | Unreadable {
@@ -161,6 +112,3 @@ const isEvent = ({
   typeof revision === 'number' &&
   typeof envelope === 'object' &&
   envelope !== null;
-
-const bad = (at: number, what: string, line: string): BadExport =>
-  new BadExport(`Expected line ${at} to be ${what}, but it is '${line.slice(0, 100)}'`);

@@ -52,7 +52,9 @@ import { PastSurroundings } from './task-why/past-surroundings.js';
 import { KnownTaskEntity, TaskEntity } from './tasks/task.entity.js';
 import { TASK_QUERY_HANDLERS } from './tasks/tasks.queries.js';
 import { GetLogHandler } from './seals/get-log.query.js';
+import { GetSealHandler } from './seals/get-seal.query.js';
 import { GetTaskProofHandler } from './seals/get-task-proof.query.js';
+import { GetLeafPlaceHandler, GetLogPartsHandler } from './seals/log-parts.queries.js';
 import { ListSealsHandler } from './seals/list-seals.query.js';
 import { GetCheckpointHandler, GetTileHandler } from './seals/tile-log.queries.js';
 import { ListLeadersHandler } from './system/leaders.queries.js';
@@ -161,6 +163,9 @@ export const QUERY_HANDLERS = [
   GetResourceHandler,
   ListResourcesHandler,
   GetLogHandler,
+  GetLeafPlaceHandler,
+  GetLogPartsHandler,
+  GetSealHandler,
   GetTaskProofHandler,
   ListSealsHandler,
   GetCheckpointHandler,

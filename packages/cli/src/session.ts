@@ -31,6 +31,8 @@ export interface Surroundings {
   ) => Promise<VerifiedLog | { readonly refused: string }>;
   /** Verifies a proof by the text of a key. Absent if only the command line is installed. */
   readonly verifyProof?: (text: string, key: string) => VerifiedProof | Promise<VerifiedProof>;
+  /** Verifies an export of the sealed log, by the text of a key. Absent if only the command line is installed. */
+  readonly verifyExport?: (path: string, key: string) => Promise<VerifiedExport>;
   /** Compares the index of the configured database with its log. Absent if only the command line is installed. */
   readonly checkIndex?: (env: NodeJS.ProcessEnv) => Promise<CheckedIndex | { readonly refused: string }>;
 }
@@ -83,6 +85,26 @@ export interface ProvenEvent {
   readonly isWhole: boolean;
 }
 
+/** `fault`: where the file is not what was sealed. `refused`: why it cannot be looked at. */
+export type VerifiedExport = { readonly refused: string } | { readonly fault: string } | SealedExport;
+
+export interface SealedExport {
+  readonly log: string;
+  /** Leaves of the sealed log. */
+  readonly size: number;
+  readonly segments: number;
+  readonly events: number;
+  /** How many events have their private halves. */
+  readonly halves: number;
+  /** Leaves whose segments it does not have. */
+  readonly leftOut: number;
+  /** What was asked for; null if all. */
+  readonly queue: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly private: boolean;
+}
+
 export interface CheckedIndex {
   /** How many rows differ. */
   readonly rows: number;
@@ -130,6 +152,8 @@ export interface Session {
   readonly waybill: Waybill;
   readonly printer: Printer;
   readonly stdin: Readable;
+  /** For what is no text; the printer has the rest. */
+  readonly stdout: NodeJS.WriteStream;
 }
 
 /** Opens the session of the command that runs. */
@@ -153,6 +177,7 @@ export function openSession(command: Command, { stdin, stdout, stderr, env }: Su
       : createWaybill({ url, apiKey, ...who }),
     printer: new Printer(stdout, stderr, env, given.json ?? false),
     stdin,
+    stdout,
   };
 }
 

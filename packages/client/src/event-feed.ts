@@ -85,7 +85,8 @@ interface Resumed {
   readonly inputAfter: (seen: Seen) => Input;
 }
 
-async function* resumed<E extends { readonly position: string }>(
+/** What a stream sends, each once: after a broken connection, it resumes where it was. */
+export async function* resumed<E extends { readonly position: string }>(
   caller: Caller,
   { operation, inputAfter, ...options }: Resumed,
 ): AsyncGenerator<E> {

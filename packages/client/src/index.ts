@@ -5,7 +5,7 @@ export type { ChangesOptions, ChangesSumOptions } from './changes.js';
 export type { OverlapOptions } from './overlaps.js';
 export { BatchFailed, type BatchHandle } from './batch-handle.js';
 export { PlannedTask, type BatchOptions, type BatchPlan, type PlannedNode, type PlannedOptions } from './batch-plan.js';
-export type { SealedLog, SealOptions } from './sealed-log.js';
+export type { ExportOptions, SealedLog, SealOptions } from './sealed-log.js';
 export type { System } from './system.js';
 export type { FailureGroupFilter, Failures, ResolveOptions } from './failures.js';
 export type { HoldOptions, Holds } from './holds.js';

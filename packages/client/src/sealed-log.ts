@@ -1,12 +1,30 @@
-import type { LogView, SealView } from '@waybill/contracts';
+import type { LogPart, LogView, SealView } from '@waybill/contracts';
 import { assertOptions } from './call-options.js';
 import type { Caller, CallOptions } from './caller.js';
+import { resumed } from './event-feed.js';
+import { isoTime } from './given-options.js';
 import { everyItem } from './task-list.js';
 
 export interface SealOptions extends CallOptions {
   readonly cursor?: string;
   /** From 1 to 500. */
   readonly limit?: number;
+}
+
+export interface ExportOptions {
+  /** The size of the seal whose log to take. */
+  readonly size: number;
+  /** Only segments with events of this queue. */
+  readonly queue?: string;
+  /** Only what was recorded from this time on, or from this long ago, such as `24h`. */
+  readonly from?: Date | string;
+  /** Only what was recorded before this time, or up to this long ago. */
+  readonly to?: Date | string;
+  /** With the private halves of events; needed if they are in EventStoreDB. */
+  readonly private?: boolean;
+  /** Only the parts after the one with this position. */
+  readonly after?: string;
+  readonly signal?: AbortSignal;
 }
 
 /** The log as it is sealed. */
@@ -23,5 +41,18 @@ export class SealedLog {
     assertOptions('listSeals', given);
     const { cursor: from, limit, ...options } = given;
     return everyItem((cursor) => this.caller.call('listSeals', { query: { cursor, limit } }, options), from);
+  }
+
+  /**
+   * The log of a seal in parts, each once: after a broken connection, it goes on where it was. In place of segments that were not asked for are the
+   * hashes of their leaves, so that all parts together make the root in the seal.
+   */
+  async *export(given: ExportOptions): AsyncGenerator<LogPart> {
+    assertOptions('exportLog', given);
+    const { from, to, after, signal, ...query } = given;
+    const inputAfter = ({ last }: { readonly last: string | null }) => ({
+      query: { ...query, from: isoTime('from', from), to: isoTime('to', to), after: last ?? after },
+    });
+    yield* resumed<LogPart>(this.caller, { operation: 'exportLog', signal, inputAfter });
   }
 }

@@ -2152,6 +2152,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/log/export': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Take the sealed log along
+     * @description One JSON document per line: segments as they are stored, and in place of those that were not asked for the hashes of their leaves. Together they make the root in the seal, so `waybill verify` checks them without a service. `waybill log export` writes such a file.
+     */
+    get: operations['exportLog'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/api-keys': {
     parameters: {
       query?: never;
@@ -7582,6 +7602,28 @@ export interface components {
       truncated: boolean;
       /** @description In the order of the log. */
       segments: components['schemas']['SegmentProof'][];
+    };
+    LogPart: {
+      /**
+       * @description `LeftOut`: leaves whose segments were not asked for.
+       * @enum {string}
+       */
+      type: 'Segment' | 'LeftOut';
+      /**
+       * @description That of the last event of the part.
+       * @example 4711
+       */
+      position: string;
+      /** @description Of a segment: the line that stands for it in the tree of the log. */
+      leaf?: string;
+      /** @description Of a segment: its text, whose SHA-256 is in the leaf. */
+      text?: string;
+      /** @description Of a segment: empty unless asked for. */
+      private?: components['schemas']['PrivateHalf'][];
+      /** @description How many are left out. */
+      leaves?: number;
+      /** @description In Base64: the roots of the largest complete subtrees that the leaves that are left out consist of, from left to right. */
+      hashes?: string[];
     };
     QuotaView: {
       /** @description How many requests a minute each process accepts. */
@@ -28807,6 +28849,148 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  exportLog: {
+    parameters: {
+      query?: {
+        /** @description Only segments with events of this queue. */
+        queue?: string;
+        /** @description Only what was recorded from this time on, or from this long ago (such as `24h`). */
+        from?: string | 'now' | unknown | unknown;
+        /** @description Only what was recorded before this time, or up to this long ago. */
+        to?: string | 'now' | unknown | unknown;
+        /** @description With the private halves of events: payload, result, labels and so on. Needed if the events are in EventStoreDB. */
+        private?: boolean;
+        /** @description The size of the seal whose log to take; the last seal if absent. */
+        size?: number;
+        /** @description Only the parts after the one with this position, to go on where a connection broke off. */
+        after?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The events. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/x-ndjson': components['schemas']['LogPart'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `QUEUE_NOT_FOUND`: No such queue.
+       *
+       *     `TASK_NOT_FOUND`: No such task.
+       *
+       *     `BATCH_NOT_FOUND`: No such batch.
+       *
+       *     `HOLD_NOT_FOUND`: No such hold.
+       *
+       *     `FAILURE_GROUP_NOT_FOUND`: No such group of failures.
+       *
+       *     `RESOURCE_NOT_FOUND`: No such resource.
+       *
+       *     `TRIGGER_NOT_FOUND`: No such trigger.
+       */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `NOT_SEALED`: No seal covers it yet. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       *
+       *     `TOO_MANY_STREAMS`: Too many event streams are open.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
        */
       503: {
         headers: {

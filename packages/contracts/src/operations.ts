@@ -634,6 +634,7 @@ export const OPERATIONS = {
     idempotency: 'none',
     summary: 'Prove that the events of a task are in the sealed log',
   },
+  exportLog: { method: 'GET', path: '/v1/log/export', idempotency: 'none', summary: 'Take the sealed log along' },
   listApiKeys: {
     method: 'GET',
     path: '/v1/api-keys',

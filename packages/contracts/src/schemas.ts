@@ -249,6 +249,7 @@ export type SealPage = Schemas['SealPage'];
 export type PrivateHalf = Schemas['PrivateHalf'];
 export type SegmentProof = Schemas['SegmentProof'];
 export type TaskProof = Schemas['TaskProof'];
+export type LogPart = Schemas['LogPart'];
 export type QuotaView = Schemas['QuotaView'];
 export type ApiKeyView = Schemas['ApiKeyView'];
 export type ApiKeyList = Schemas['ApiKeyList'];

@@ -2,13 +2,13 @@ import { NAME } from '../../domain/kernel/patterns.js';
 
 /**
  * What an API key may allow: to read, to read metrics, to enqueue tasks, to work on them, to order mail and webhooks, to
- * operate queues and tasks, which includes deliveries, to erase what tasks were about.
+ * operate queues and tasks, which includes deliveries, to erase what tasks were about, to take the log along.
  */
-export const PERMISSIONS = ['read', 'metrics', 'enqueue', 'work', 'deliver', 'operate', 'erase'] as const;
+export const PERMISSIONS = ['read', 'metrics', 'enqueue', 'work', 'deliver', 'operate', 'erase', 'audit'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** What has nothing to do with a queue. */
-const WITHOUT_QUEUE = ['metrics', 'deliver', 'erase'] as const;
+const WITHOUT_QUEUE = ['metrics', 'deliver', 'erase', 'audit'] as const;
 type WithoutQueue = (typeof WITHOUT_QUEUE)[number];
 
 /** A permission, for all queues or for one: `enqueue`, `enqueue:mail`. */
@@ -27,7 +27,7 @@ export function queuesOf(may: readonly Grant[], permissions: readonly Permission
   return new Set(granted.flatMap(({ queue }) => queue ?? []));
 }
 
-/** `read`, `metrics`, `enqueue` and so on, of which all but `metrics`, `deliver` and `erase` may be for one queue: `enqueue:mail`. */
+/** `read`, `metrics`, `enqueue` and so on, of which all but `metrics`, `deliver`, `erase` and `audit` may be for one queue: `enqueue:mail`. */
 export function isGrant(value: unknown): value is Grant {
   if (typeof value !== 'string') return false;
   const [permission = '', ...queue] = value.split(':');

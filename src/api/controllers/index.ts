@@ -11,6 +11,7 @@ import { HistoriesController } from './histories.controller.js';
 import { HoldsController } from './holds.controller.js';
 import { LineageController } from './lineage.controller.js';
 import { LogController } from './log.controller.js';
+import { LogExportController } from './log-export.controller.js';
 import { MeController } from './me.controller.js';
 import { RepetitionsController } from './repetitions.controller.js';
 import { ResourcesController } from './resources.controller.js';
@@ -53,6 +54,7 @@ export const CONTROLLERS = [
   ChangeFeedController,
   SystemController,
   LogController,
+  LogExportController,
   ApiKeysController,
   MeController,
 ];

@@ -30,6 +30,7 @@ export class LogController {
 
   @Get('log')
   @QueryEndpoint({
+    permission: ['read', 'audit'],
     summary: 'Show how far the log is sealed',
     onlyPresent: '`GET /v1/log/seals` has the seals of before',
     answers: LogView,
@@ -40,6 +41,7 @@ export class LogController {
 
   @Get('log/seals')
   @QueryEndpoint({
+    permission: ['read', 'audit'],
     summary: 'List the seals of the log',
     onlyPresent: 'each seal says when it was made',
     description: 'The newest first.',

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Choice, Closed, Flag, Instant, Integer, Part, Text, Uuid } from '../input/fields.js';
+import { Choice, Closed, Flag, Instant, Integer, Part, Since, Text, Uuid } from '../input/fields.js';
 import { Count, Position } from './answer.fields.js';
-import { Limits } from './limits.js';
+import { Limits, POSITION, QUEUE_NAME } from './limits.js';
 import { PageCursor, PageLimit } from './page.fields.js';
 
 /** Without a position: seals follow the log by themselves. */
@@ -155,4 +155,78 @@ export class TaskProof {
 
   @ApiProperty({ type: () => [SegmentProof], description: 'In the order of the log.' })
   segments!: SegmentProof[];
+}
+
+@Closed()
+export class ExportQuery {
+  @Text({ max: 100, pattern: QUEUE_NAME, optional: true, description: 'Only segments with events of this queue.' })
+  queue?: string;
+
+  @Since({
+    optional: true,
+    description: 'Only what was recorded from this time on, or from this long ago (such as `24h`).',
+  })
+  from?: string;
+
+  @Since({ optional: true, description: 'Only what was recorded before this time, or up to this long ago.' })
+  to?: string;
+
+  @Flag({
+    optional: true,
+    description:
+      'With the private halves of events: payload, result, labels and so on. Needed if the events are in EventStoreDB.',
+  })
+  private?: boolean;
+
+  @Integer({
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    optional: true,
+    description: 'The size of the seal whose log to take; the last seal if absent.',
+  })
+  size?: number;
+
+  @Text({
+    max: 18,
+    pattern: POSITION,
+    optional: true,
+    description: 'Only the parts after the one with this position, to go on where a connection broke off.',
+  })
+  after?: string;
+}
+
+export class LogPart {
+  @Choice(['Segment', 'LeftOut'], { description: '`LeftOut`: leaves whose segments were not asked for.' })
+  type!: 'Segment' | 'LeftOut';
+
+  @Position({ description: 'That of the last event of the part.' })
+  position!: string;
+
+  @Text({
+    max: Limits.note,
+    optional: true,
+    description: 'Of a segment: the line that stands for it in the tree of the log.',
+  })
+  leaf?: string;
+
+  @Text({
+    max: Limits.note,
+    optional: true,
+    description: 'Of a segment: its text, whose SHA-256 is in the leaf.',
+  })
+  text?: string;
+
+  @ApiProperty({ type: () => [PrivateHalf], required: false, description: 'Of a segment: empty unless asked for.' })
+  private?: PrivateHalf[];
+
+  @Count({ required: false, description: 'How many are left out.' })
+  leaves?: number;
+
+  @ApiProperty({
+    type: [String],
+    required: false,
+    description:
+      'In Base64: the roots of the largest complete subtrees that the leaves that are left out consist of, from left to right.',
+  })
+  hashes?: string[];
 }

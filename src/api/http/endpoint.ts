@@ -144,7 +144,8 @@ export const WorkerEndpoint = <Shown extends object, FromReceipt = ReceiptBody>(
 
 /** A query that answers with a stream of events. */
 export const StreamEndpoint = (
-  endpoint: Omit<Endpoint, 'permission' | 'answers'> & { readonly stream: StreamFormat; readonly events: Type },
+  endpoint: Omit<Endpoint, 'permission' | 'answers'> &
+    Partial<Pick<Endpoint, 'permission'>> & { readonly stream: StreamFormat; readonly events: Type },
 ): MethodDecorator =>
   applyDecorators(
     ApiResponse({
@@ -286,6 +287,7 @@ const READERS = {
   down: wholeNumber,
   policyVersion: wholeNumber,
   fromVersion: wholeNumber,
+  size: wholeNumber,
   toVersion: wholeNumber,
   force: flag,
   internal: flag,

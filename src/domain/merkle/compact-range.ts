@@ -1,7 +1,7 @@
 import type { Hash, TreeHashing } from './hashing.js';
 import { rootOfParts } from './ranges.js';
 
-/** The root of a tree that grows by one leaf at a time, in 53 hashes at most. It can prove nothing: that needs tiles. */
+/** The root of a tree that grows by its leaves, or by subtrees of them, in 53 hashes at most. It can prove nothing: that needs tiles. */
 export class CompactRange {
   /** The roots of its complete parts, from left to right. */
   private readonly parts: Hash[] = [];
@@ -13,10 +13,12 @@ export class CompactRange {
     return this.leaves;
   }
 
-  add(leaf: Hash): void {
-    this.leaves++;
-    let hash = leaf;
-    for (let width = this.leaves; width % 2 === 0; width /= 2) hash = this.hashing.node(this.parts.pop()!, hash);
+  /** `width`: of a complete subtree, of which the tree has a whole number so far. */
+  add(subtree: Hash, width = 1): void {
+    this.leaves += width;
+    let hash = subtree;
+    for (let count = this.leaves / width; count % 2 === 0; count /= 2)
+      hash = this.hashing.node(this.parts.pop()!, hash);
     this.parts.push(hash);
   }
 

@@ -34,6 +34,18 @@ export function nodesOf({ start, end }: LeafRange): readonly TreeNode[] {
   return nodes;
 }
 
+/** The largest complete subtrees of any tree that a range consists of, from left to right. */
+export function completeRanges({ start, end }: LeafRange): readonly LeafRange[] {
+  const ranges: LeafRange[] = [];
+  for (let at = start; at < end;) {
+    let width = 1;
+    while (at % (2 * width) === 0 && at + 2 * width <= end) width *= 2;
+    ranges.push({ start: at, end: at + width });
+    at += width;
+  }
+  return ranges;
+}
+
 /** The root of a tree whose complete parts, from left to right, have these roots. */
 export function rootOfParts(parts: readonly Hash[], hashing: TreeHashing): Hash {
   if (parts.length === 0) return hashing.empty;

@@ -38,6 +38,9 @@ export abstract class LogLeaves {
   /** As `after`, with the digests made anew, which costs the time of reading all text. */
   abstract checked(position: bigint, limit: number): Promise<readonly CheckedLeaf[]>;
 
+  /** The segments of the next leaves after the position of a leaf, or 0n: so many as have some megabytes, none only if the log ends there. */
+  abstract sourcesAfter(position: bigint): Promise<readonly LeafSource[]>;
+
   /** The segments with the events at these positions, in the order of the log, each once. Throws if there is no such event. */
   abstract sources(positions: readonly bigint[]): Promise<readonly LeafSource[]>;
 }

@@ -26,6 +26,18 @@ const CHECKED = statement<{ after: string; limit: number }>(
    from segments s where s.position > :after order by s.position limit :limit`,
 );
 
+/** Texts of a segment that are too large for its page are not read: Postgres knows their lengths without them. */
+const SOURCES_AFTER = statement<{ after: string; limit: number; bytes: number }>(
+  'waybill_sources_after',
+  `select ${COLUMNS} from (
+     select s.*, sum(octet_length(s.data) + coalesce(octet_length(s.private), 0)) over (order by s.position rows between unbounded preceding and 1 preceding) as before
+     from segments s where s.position > :after order by s.position limit :limit) s
+   where s.before is null or s.before < :bytes order by s.position`,
+);
+
+const SOURCES_AT_ONCE = 512;
+const SOURCE_BYTES = 1_024 * 1_024;
+
 /** Of the segments in Postgres. */
 export class PostgresLeaves extends LogLeaves {
   constructor(private readonly pool: Pick<PostgresPool, 'query'>) {
@@ -42,6 +54,12 @@ export class PostgresLeaves extends LogLeaves {
     const asked = CHECKED.with({ after: String(position), limit });
     const { rows } = await this.pool.query<SegmentToCheck & Record<string, unknown>>(asked);
     return rows.map(checkedLeaf);
+  }
+
+  async sourcesAfter(position: bigint): Promise<readonly LeafSource[]> {
+    const asked = SOURCES_AFTER.with({ after: String(position), limit: SOURCES_AT_ONCE, bytes: SOURCE_BYTES });
+    const { rows } = await this.pool.query<SegmentToCheck & Record<string, unknown>>(asked);
+    return rows.map(sourceOf);
   }
 
   async sources(positions: readonly bigint[]): Promise<readonly LeafSource[]> {

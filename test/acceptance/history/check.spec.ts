@@ -234,7 +234,7 @@ describe('the export of a log and its check by the command line', () => {
   afterAll(() => service.stop());
 
   const exported = async (...options: readonly string[]): Promise<string> => {
-    const { code, out } = await waybill('log', 'export', '--url', service.url, ...options);
+    const { code, out } = await waybill('log', 'export', '--format', 'events', '--url', service.url, ...options);
     expect(code).toBe(0);
     return out;
   };
@@ -326,7 +326,7 @@ describe('the export of a log and its check by the command line', () => {
   it.each([
     ['a file that is not there', () => join(folder, 'none'), /Expected a file/],
     ['an empty file', () => file('empty', ''), /but it is empty/],
-    ['a file of something else', () => file('other', '{"a":1}\n'), /Expected line 1 to be an export of a log/],
+    ['a file of something else', () => file('other', '{"a":1}\n'), /Expected line 1 to be an export of events/],
     [
       'a newer format',
       () => file('newer', '{"format":"waybill-log","version":2,"private":true}\n'),

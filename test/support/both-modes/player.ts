@@ -127,4 +127,12 @@ const RAW: Readonly<Record<string, string>> = {
 };
 
 /** They take no position. */
-const WITHOUT_POSITION = ['listProjections', 'listApiKeys', 'whoAmI', 'getLog', 'listSeals', 'getTaskProof'];
+const WITHOUT_POSITION = [
+  'listProjections',
+  'listApiKeys',
+  'whoAmI',
+  'getLog',
+  'listSeals',
+  'getTaskProof',
+  'exportLog',
+];

@@ -5,7 +5,7 @@ import { addCommonOptions, LOCAL } from '../common-options.js';
 import type { Open } from '../session.js';
 
 /** The service's names for them. */
-const PERMISSIONS = ['read', 'metrics', 'enqueue', 'work', 'deliver', 'operate', 'erase'] as const;
+const PERMISSIONS = ['read', 'metrics', 'enqueue', 'work', 'deliver', 'operate', 'erase', 'audit'] as const;
 
 interface KeyOptions {
   readonly may: readonly string[];

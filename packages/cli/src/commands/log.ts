@@ -1,13 +1,10 @@
 import type { LogView, SealView } from '@waybill/client';
-import { jsonLine, plural } from '@waybill/client/words';
+import { plural } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { atLeastOne, first } from '../arguments.js';
 import type { Open } from '../session.js';
 import type { Column } from '../terminal/table.js';
-
-interface ExportOptions {
-  readonly private?: boolean;
-}
+import { addLogExport } from './log-export.js';
 
 export function addLogCommands(program: Command, open: Open): void {
   const log = program
@@ -28,27 +25,8 @@ export function addLogCommands(program: Command, open: Open): void {
       await printer.list(items, SEALS, UNSEALED);
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
-  log
-    .command('export')
-    .description('print the whole log up to now, for a file that waybill check reads')
-    .option('--private', 'with the private halves of events: payloads, keys, labels, results and texts of errors')
-    .addHelpText('after', MORE)
-    .action(async ({ private: isWhole = false }: ExportOptions, command: Command) => {
-      const { waybill, printer } = open(command);
-      await printer.line(jsonLine({ format: 'waybill-log', version: 1, private: isWhole }));
-      let events = 0;
-      for await (const event of waybill.events(isWhole ? {} : { half: 'public' })) {
-        await printer.line(jsonLine(event));
-        events++;
-      }
-      await printer.line(jsonLine({ end: { events } }));
-      printer.note(`Exported ${events} events.`);
-    });
+  addLogExport(log, open);
 }
-
-const MORE = `
-Each line is a JSON document: a head, the events in commit order, and an end, without which the file was cut.
-Example: waybill log export | gzip > log.gz`;
 
 /** The most items of a page. */
 const MOST = 500;

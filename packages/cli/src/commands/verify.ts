@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { open, readFile } from 'node:fs/promises';
 import { jsonLine, plural } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { addCommonOptions, commonOptionsOf, LOCAL } from '../common-options.js';
 import { NotDone } from '../problems.js';
-import type { LogFinding, ProvenEvent, Surroundings, VerifiedLog } from '../session.js';
+import type { LogFinding, ProvenEvent, SealedExport, Surroundings, VerifiedLog } from '../session.js';
 import { Printer } from '../terminal/printer.js';
 
 interface Options {
@@ -17,17 +17,19 @@ interface Options {
 export function addVerifyCommand(program: Command, surroundings: Surroundings): void {
   const { stdout, stderr, env, verifyLog } = surroundings;
   const verify = program
-    .command('verify [proof]')
-    .description('verify that nobody changed the log of DATABASE_URL since it was sealed, or a proof of a task')
+    .command('verify [file]')
+    .description(
+      'verify that nobody changed the log of DATABASE_URL since it was sealed, or a proof of a task, or an export',
+    )
     .option('--key <file>', "the public key of the log, which you kept: a copy of the notary's key.pub")
     .option('--seal <file>', "a seal that you kept: a copy of the notary's file 'seal'; repeatable", collected, [])
     .option('--witness <file>', 'the public key of a witness whose times you believe; repeatable', collected, [])
     .option('--limit <n>', 'show at most n findings', Number, 100)
     .addHelpText('after', MORE)
-    .action(async (proof: string | undefined, options: Options, command: Command) => {
+    .action(async (file: string | undefined, options: Options, command: Command) => {
       const { key: keyFile, seal: files, witness, limit } = options;
       const printer = new Printer(stdout, stderr, env, commonOptionsOf(command).json ?? false);
-      if (proof !== undefined) return tellProof(surroundings, { proof, keyFile }, printer);
+      if (file !== undefined) return tellFile(surroundings, { file, keyFile }, printer);
       if (!verifyLog) throw new NotDone(NOT_INSTALLED);
       if (files.length > 0 && keyFile === undefined)
         throw new NotDone(
@@ -47,15 +49,70 @@ export function addVerifyCommand(program: Command, surroundings: Surroundings): 
   addCommonOptions(verify, LOCAL);
 }
 
+interface Given {
+  readonly file: string;
+  readonly keyFile: string | undefined;
+}
+
+async function tellFile(surroundings: Surroundings, { file, keyFile }: Given, printer: Printer): Promise<void> {
+  if (keyFile === undefined)
+    throw new NotDone('Expected --key with a file: whose log it is of cannot be told without a key that you kept.', 2);
+  const key = (await textOf(keyFile)).trim();
+  if (await isExport(file)) await tellExport(surroundings, { file, key }, printer);
+  else await tellProof(surroundings, { file, key }, printer);
+}
+
+/** The beginning of a sealed log, as it is and as gzip compresses it. */
+const BEGINNINGS = [Buffer.from([0x1f, 0x8b]), Buffer.from('{"format":"waybill-sealed-log"')];
+
+async function isExport(file: string): Promise<boolean> {
+  const opened = await open(file).catch((error: Error) => {
+    throw new NotDone(`Expected a file '${file}', but: ${error.message}`, 2);
+  });
+  try {
+    const { buffer, bytesRead } = await opened.read(Buffer.alloc(64), 0, 64, 0);
+    const begun = buffer.subarray(0, bytesRead);
+    return BEGINNINGS.some((beginning) => begun.subarray(0, beginning.length).equals(beginning));
+  } finally {
+    await opened.close();
+  }
+}
+
+async function tellExport(
+  { verifyExport }: Surroundings,
+  { file, key }: { readonly file: string; readonly key: string },
+  printer: Printer,
+): Promise<void> {
+  if (!verifyExport) throw new NotDone(NOT_INSTALLED);
+  const result = await verifyExport(file, key);
+  if ('refused' in result) throw new NotDone(result.refused, 2);
+  if ('fault' in result) throw new NotDone(result.fault);
+  await printer.show(result, () => []);
+  const { events, segments, log, size, halves } = result;
+  printer.note(
+    `Verified ${plural(events, 'event')} in ${plural(segments, 'segment')}, ${halves} with private halves: in the log '${log}' of ${plural(size, 'leaf', 'leaves')}.`,
+  );
+  printer.note(`Left out: ${leftOutOf(result)}.`);
+}
+
+function leftOutOf({ leftOut, queue, from, to, private: isPrivate }: SealedExport): string {
+  const what = [
+    queue === null ? [] : [`what is not of the queue '${queue}'`],
+    from === null ? [] : [`what came before ${from}`],
+    to === null ? [] : [`what came from ${to} on`],
+  ].flat();
+  const leaves = leftOut === 0 ? [] : [`${plural(leftOut, 'leaf', 'leaves')}: ${what.join(', ')}`];
+  const halves = isPrivate ? [] : ['private halves'];
+  return [...leaves, ...halves].join('; ') || 'nothing';
+}
+
 async function tellProof(
   { verifyProof }: Surroundings,
-  { proof, keyFile }: { readonly proof: string; readonly keyFile: string | undefined },
+  { file, key }: { readonly file: string; readonly key: string },
   printer: Printer,
 ): Promise<void> {
   if (!verifyProof) throw new NotDone(NOT_INSTALLED);
-  if (keyFile === undefined)
-    throw new NotDone('Expected --key with a proof: whose log it is of cannot be told without a key that you kept.', 2);
-  const result = await verifyProof(await textOf(proof), (await textOf(keyFile)).trim());
+  const result = await verifyProof(await textOf(file), key);
   if ('refused' in result) throw new NotDone(result.refused, 2);
   if ('fault' in result) throw new NotDone(result.fault);
   await printer.show(result, () => result.events.map(eventLine));
@@ -97,7 +154,7 @@ const MORE = `
 Exit codes: 0 as sealed, 1 findings, 2 a key or a seal cannot be used, 3 no seal was given and the log agrees with itself.
 Findings: ALTERED, a segment is not what its digest or the stored tree says; GAP, events lack or were put in; TIME_BACK, one claims to be older than one before it, by more than a minute; TOO_OLD, one is not in a log that a witness cosigned more than a minute after its time; CONFLICT, the log was another one when
 a seal was signed; SHORTER, it had more then. Reads the whole log, takes no lock, and trusts no key or seal but yours.
-A proof is what 'waybill task proof' prints. It needs no service and no database: 0 if it proves what it says, 1 if not, 2 if it is none.
+A file is what 'waybill task proof' or 'waybill log export' printed. It needs no service and no database: 0 if it proves what it says, 1 if not, 2 if it is none.
 Example: waybill verify --key key.pub --seal monday.seal --seal tuesday.seal`;
 
 const NOT_INSTALLED =

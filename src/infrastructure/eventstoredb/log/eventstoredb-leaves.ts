@@ -1,9 +1,12 @@
 import { type CheckedLeaf, type LeafSource, type LogLeaf, LogLeaves } from '../../notary/log-leaves.port.js';
 import type { EventStoreDbLog } from './eventstoredb-log.js';
 
+/** A read ends early where the events are large. */
+const SOURCES_AT_ONCE = 500;
+
 /** Of the events in EventStoreDB. */
 export class EventStoreDbLeaves extends LogLeaves {
-  constructor(private readonly log: Pick<EventStoreDbLog, 'readLeaves' | 'readSource'>) {
+  constructor(private readonly log: Pick<EventStoreDbLog, 'readLeaves' | 'readSource' | 'readSourcesAfter'>) {
     super();
   }
 
@@ -21,6 +24,10 @@ export class EventStoreDbLeaves extends LogLeaves {
   /** A leaf is made of the event itself. */
   async checked(position: bigint, limit: number): Promise<readonly CheckedLeaf[]> {
     return (await this.after(position, limit)).map((leaf) => ({ ...leaf, first: null, isAltered: false }));
+  }
+
+  sourcesAfter(position: bigint): Promise<readonly LeafSource[]> {
+    return this.log.readSourcesAfter(position, SOURCES_AT_ONCE);
   }
 
   async sources(positions: readonly bigint[]): Promise<readonly LeafSource[]> {

@@ -179,6 +179,17 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     return reader.scan(after, limit, leafOf, NO_MARKS);
   }
 
+  /** The leaves with what they are made of, read as by `readAllAnew`. */
+  readSourcesAfter(after: bigint, limit: number): Promise<readonly LeafSource[]> {
+    const sourceOf = (resolved: ResolvedEvent): (LeafSource & { readonly position: bigint }) | null => {
+      const stream = resolved.event ? this.names.own(resolved.event.streamId) : null;
+      if (stream === null) return null;
+      const source = storedSource(resolved, stream);
+      return { ...source, position: source.leaf.position };
+    };
+    return this.reader.scan(after, limit, sourceOf, NO_MARKS);
+  }
+
   /** The leaf of the event at a position, with what it is made of. Throws if it cannot be read. */
   async readSource(position: bigint): Promise<LeafSource> {
     const resolved = await this.reader.resolvedAt(position);
