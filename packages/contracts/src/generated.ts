@@ -7540,6 +7540,18 @@ export interface components {
       /** @description The seal itself, as a signed checkpoint (c2sp.org/tlog-checkpoint). Keep it: `waybill verify` takes it. */
       note: string;
     };
+    LogAudited: {
+      /**
+       * Format: date-time
+       * @description When this pass over the log began.
+       */
+      since: string;
+      /**
+       * @description That of the last event whose text it has read.
+       * @example 4711
+       */
+      position: string;
+    };
     LogView: {
       /**
        * @description `unsealed`: nobody has sealed it yet. `stopped`: the notary signs nothing.
@@ -7563,6 +7575,10 @@ export interface components {
       seal: components['schemas']['SealView'] | null;
       /** @description The age of the oldest event that no seal covers; 0 if there is none. Null before the first seal. */
       lagSeconds: number | null;
+      /** @description How far the notary has made the digests of all events anew from their texts. It begins again once a day. Null before the first time. */
+      audited: components['schemas']['LogAudited'] | null;
+      /** @description How often a witness has refused a seal. */
+      witnessRefusals: number;
     };
     SealPage: {
       items: components['schemas']['SealView'][];

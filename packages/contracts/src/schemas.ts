@@ -244,6 +244,7 @@ export type ProjectionList = Schemas['ProjectionList'];
 export type RebuildRequest = Schemas['RebuildRequest'];
 export type SealingStopped = Schemas['SealingStopped'];
 export type SealView = Schemas['SealView'];
+export type LogAudited = Schemas['LogAudited'];
 export type LogView = Schemas['LogView'];
 export type SealPage = Schemas['SealPage'];
 export type PrivateHalf = Schemas['PrivateHalf'];

@@ -54,6 +54,14 @@ export class SealingStopped {
   reason!: string;
 }
 
+export class LogAudited {
+  @Instant({ description: 'When this pass over the log began.' })
+  since!: string;
+
+  @Position({ description: 'That of the last event whose text it has read.' })
+  position!: string;
+}
+
 export class LogView {
   @Choice(['unsealed', 'sealing', 'stopped'], {
     description: '`unsealed`: nobody has sealed it yet. `stopped`: the notary signs nothing.',
@@ -90,6 +98,16 @@ export class LogView {
     description: 'The age of the oldest event that no seal covers; 0 if there is none. Null before the first seal.',
   })
   lagSeconds!: number | null;
+
+  @Part(() => LogAudited, {
+    nullable: true,
+    description:
+      'How far the notary has made the digests of all events anew from their texts. It begins again once a day. Null before the first time.',
+  })
+  audited!: LogAudited | null;
+
+  @Count({ description: 'How often a witness has refused a seal.' })
+  witnessRefusals!: number;
 }
 
 @Closed()

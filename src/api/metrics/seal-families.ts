@@ -1,7 +1,7 @@
 import type { LogView } from '../../projections/seals/get-log.query.js';
 import type { Family } from './families.js';
 
-/** The metrics of the seals of the log. Without a seal, only the first has samples. */
+/** The metrics of the seals of the log. Without a seal, only the first and the last have samples. */
 export const SEAL_FAMILIES: readonly Family<LogView>[] = [
   {
     kind: 'gauge',
@@ -20,5 +20,17 @@ export const SEAL_FAMILIES: readonly Family<LogView>[] = [
     name: 'waybill_sealed_leaves',
     help: 'The leaves that the last seal covers.',
     samples: ({ seal }) => (seal ? [[{}, seal.size]] : []),
+  },
+  {
+    kind: 'gauge',
+    name: 'waybill_log_audited_position',
+    help: 'The position up to which the notary has read the texts of all events again. It begins again once a day.',
+    samples: ({ audited }) => (audited ? [[{}, Number(audited.position)]] : []),
+  },
+  {
+    kind: 'counter',
+    name: 'waybill_witness_refusals_total',
+    help: 'How often a witness has refused a seal, because it knows another log under this name.',
+    samples: ({ witnessRefusals }) => [[{}, witnessRefusals]],
   },
 ];

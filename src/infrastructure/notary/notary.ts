@@ -9,6 +9,7 @@ import { verifierKey } from '../../domain/seals/note-key.js';
 import { logSignature } from '../../domain/seals/signers.js';
 import type { Leaders } from '../leadership/leaders.js';
 import { LeaderLoop } from '../projection-engine/leader-loop.js';
+import { LogAudit } from './log-audit.js';
 import type { LogLeaf, LogLeaves } from './log-leaves.port.js';
 import type { LogTree } from './log-tree.js';
 import { hashing } from './node-signing.js';
@@ -22,7 +23,7 @@ const SEAL_MS = 5_000;
 const LEAVES_AT_ONCE = 2_000;
 
 export interface NotaryParts {
-  readonly leaves: Pick<LogLeaves, 'after'>;
+  readonly leaves: Pick<LogLeaves, 'after' | 'checked'>;
   readonly tree: LogTree;
   readonly notice: NotaryNotice;
   /** The folder outside the database. */
@@ -56,6 +57,8 @@ export class Notary {
   /** The last seal of this term. */
   private sealed: Sealed | null = null;
   private readonly witnesses: Witnesses;
+  private readonly audit: LogAudit;
+  private isAudited = false;
 
   constructor(
     private readonly parts: NotaryParts,
@@ -63,10 +66,11 @@ export class Notary {
     role = 'notary',
   ) {
     this.witnesses = parts.witnesses ?? new Witnesses([]);
+    this.audit = new LogAudit(parts);
     this.loop = new LeaderLoop(leaders, {
       role,
       purpose: 'seal the log',
-      begin: () => this.forget(),
+      begin: () => this.begin(),
       round: ({ term }) => this.round(term),
     });
   }
@@ -84,15 +88,39 @@ export class Notary {
   /** Returns after how many milliseconds to go on. */
   async round(term: LeaderTerm): Promise<number> {
     try {
+      await this.prepare();
       if (await this.grow(term)) return 0;
+      const isSuspect = this.audit.why !== null;
+      if (isSuspect) await this.check(term);
       await this.seal(term);
-      return SEAL_MS;
+      // Once a round, because an erasure is explained by what the next round reads.
+      return isSuspect ? SEAL_MS : SEAL_MS - (await this.check(term));
     } catch (error) {
       this.forget();
       const isOver = error instanceof TermOver || error instanceof Overtaken;
-      if (!isOver) await this.parts.notice.stops(term, (error as Error).message);
+      if (!isOver) await this.parts.notice.stops(term, error as Error);
       throw error;
     }
+  }
+
+  private begin(): void {
+    this.forget();
+    this.isAudited = false;
+  }
+
+  /** Once a term: what was found before is looked at again before anything is signed. */
+  private async prepare(): Promise<void> {
+    if (this.isAudited) return;
+    this.audit.begin(await this.parts.notice.fault());
+    this.isAudited = true;
+  }
+
+  /** Reads texts again after the seal, so that this delays none. Returns for how many milliseconds. Throws if the log is not what was sealed. */
+  private async check(term: LeaderTerm): Promise<number> {
+    const [began, { tree }] = [performance.now(), this.open!];
+    await this.parts.notice.audited(term, await this.audit.goOn({ size: tree.size, root: tree.root() }));
+    if (this.audit.why !== null) throw new Error(this.audit.why);
+    return performance.now() - began;
   }
 
   private forget(): void {

@@ -1,7 +1,7 @@
 import { CompactRange } from '../../domain/merkle/compact-range.js';
 import { type Hash, isSameHash } from '../../domain/merkle/hashing.js';
 import type { TreeHead } from '../../domain/merkle/proofs.js';
-import { ErasedHalves } from './erased-halves.js';
+import { ErasedHalves, type MissingHalf } from './erased-halves.js';
 import type { CheckedLeaf, LogLeaves } from './log-leaves.port.js';
 import type { LogTree } from './log-tree.js';
 import { hashing } from './node-signing.js';
@@ -54,6 +54,16 @@ export class LogVerification {
 
   get size(): number {
     return this.range.size;
+  }
+
+  /** Of the leaves so far. */
+  root(): Hash {
+    return this.range.root();
+  }
+
+  /** Those that no event so far says were erased. */
+  missingHalves(): readonly MissingHalf[] {
+    return this.halves.unexplained();
   }
 
   /** `stored`: the hash of this leaf in the stored tree; undefined if that is not so far. */

@@ -21,6 +21,10 @@ export interface LogView {
   readonly seal: Seal | null;
   /** The age of the oldest event that no seal covers; 0 if there is none. Null before the first seal. */
   readonly lagSeconds: number | null;
+  /** Up to where the notary has read all texts again, in the pass that began then. Null before the first one. */
+  readonly audited: { readonly since: string; readonly position: string } | null;
+  /** How often a witness has refused a seal. */
+  readonly witnessRefusals: number;
 }
 
 export class GetLog extends Query<LogView> {}
@@ -31,10 +35,13 @@ interface Row {
   readonly stopped_for: string | null;
   readonly tree_size: string | null;
   readonly tree_position: string | null;
+  readonly audited_position: string | null;
+  readonly audited_since: Date | null;
+  readonly witness_refusals: string | null;
   readonly nowMs: number;
 }
 
-const LOG = `select n.key, n.stopped_at, n.stopped_for, t.size as tree_size, t.position as tree_position, ${NOW_MS} as "nowMs"
+const LOG = `select n.key, n.stopped_at, n.stopped_for, n.audited_position, n.audited_since, n.witness_refusals, t.size as tree_size, t.position as tree_position, ${NOW_MS} as "nowMs"
   from (select) as one left join notary n on true left join log_tree t on true`;
 
 @QueryHandler(GetLog)
@@ -59,6 +66,8 @@ export class GetLogHandler implements IQueryHandler<GetLog> {
       position: position ?? '0',
       seal,
       lagSeconds: seal && (await this.lagAt(BigInt(seal.position), row.nowMs)),
+      audited: auditedOf(row),
+      witnessRefusals: Number(row.witness_refusals ?? 0),
     };
   }
 
@@ -67,3 +76,6 @@ export class GetLogHandler implements IQueryHandler<GetLog> {
     return lags.get(position)!.lagSeconds;
   }
 }
+
+const auditedOf = ({ audited_since: since, audited_position: position }: Row): LogView['audited'] =>
+  since && { since: since.toISOString(), position: position! };

@@ -119,10 +119,9 @@ describe('a log with two witnesses', () => {
       /^the witness 'far\.example' refuses the seal: the log does not begin with the \d+ leaves/,
     );
     expect(seal).toEqual(before.seal);
-    expect(samplesIn(await (await fetch(`${service.url}/metrics`)).text())).toMatchObject({
-      waybill_sealing_stopped: 1,
-      waybill_sealed_leaves: head.size,
-    });
+    const samples = samplesIn(await (await fetch(`${service.url}/metrics`)).text());
+    expect(samples).toMatchObject({ waybill_sealing_stopped: 1, waybill_sealed_leaves: head.size });
+    expect(samples['waybill_witness_refusals_total']).toBeGreaterThan(0);
     expect(await service.waybill.queue('mail').claim({ worker: 'w1', waitMs: 10_000 })).toHaveLength(1);
     expect(await service.waybill.task(id).get()).toMatchObject({ id, state: 'pending' });
     expect(await service.waybill.log.get()).toMatchObject({ state: 'stopped', stopped: { since: stopped!.since } });

@@ -154,8 +154,9 @@ describe.each([
     const note = await textIn('seal');
     await query('truncate log_tree, seal_tiles, seals');
     const all = await log.leaves.after(0n, 100_000);
-    const shorter: Pick<LogLeaves, 'after'> = {
-      after: (position) => Promise.resolve(all.slice(0, -1).filter((leaf) => leaf.position > position)),
+    const shorter = {
+      checked: () => Promise.resolve([]),
+      after: (position: bigint) => Promise.resolve(all.slice(0, -1).filter((leaf) => leaf.position > position)),
     };
     await expect(work(started({ leaves: shorter }))).rejects.toThrow(
       `the log has ${all.length - 1} leaves only, and ${all.length} were signed: it was set back`,
@@ -170,8 +171,9 @@ describe.each([
     const all = await log.leaves.after(0n, 100_000);
     const last = all.at(-1)!;
     const forked = [...all.slice(0, -1), { ...last, text: `${last.text}0` }, { ...last, position: last.position + 1n }];
-    const other: Pick<LogLeaves, 'after'> = {
-      after: (position) => Promise.resolve(forked.filter((leaf) => leaf.position > position)),
+    const other = {
+      checked: () => Promise.resolve([]),
+      after: (position: bigint) => Promise.resolve(forked.filter((leaf) => leaf.position > position)),
     };
     await expect(work(started({ leaves: other }))).rejects.toThrow(
       `the log of ${all.length + 1} leaves does not begin with the ${all.length} that were signed`,
@@ -184,6 +186,42 @@ describe.each([
     await query(`update seal_tiles set hashes = set_byte(hashes, 5, 255 - get_byte(hashes, 5)) where level = 1`);
     await appendEach(1);
     await expect(work(started())).rejects.toThrow('does not begin with');
+  });
+
+  const notice = async () => {
+    const asked = 'select audited_position, fault_position, stopped_for from notary';
+    return (await log.postgres.pool.query<Record<string, string | null>>(asked)).rows[0]!;
+  };
+
+  it('audits all that it sealed, and goes on with what comes later', async () => {
+    const notary = started();
+    await work(notary);
+    const ends: string[] = [];
+    for (const more of [0, 1]) {
+      await appendEach(more);
+      await work(notary);
+      ends.push(String((await log.leaves.after(0n, 100_000)).at(-1)!.position));
+      expect(await notice()).toEqual({ audited_position: ends.at(-1), fault_position: null, stopped_for: null });
+    }
+    expect(ends[0]).not.toBe(ends[1]);
+  });
+
+  it('stops, and says so, if a leaf is not the one in the tree, and goes on once it is, also after a restart', async () => {
+    await work(started());
+    const fault = String((await log.leaves.after(0n, 8)).at(-1)!.position);
+    const flip = `update seal_tiles set hashes = set_byte(hashes, 7 * 32 + 5, 255 - get_byte(hashes, 7 * 32 + 5)) where level = 0 and n = 0`;
+    await query(flip);
+    const sealedBefore = await textIn('seal');
+    const notary = started();
+    await expect(work(notary)).rejects.toThrow(`the log is not what was sealed, at position ${fault}: ALTERED`);
+    await appendEach(1);
+    for (const again of [notary, started()]) await expect(work(again)).rejects.toThrow(`at position ${fault}`);
+    expect(await notice()).toMatchObject({ fault_position: fault, stopped_for: expect.stringContaining('ALTERED') });
+    expect(await textIn('seal')).toBe(sealedBefore);
+    await query(flip);
+    await work(started());
+    expect(await notice()).toMatchObject({ fault_position: null, stopped_for: null });
+    expect(shown(await seal())).toEqual(await headOfLog());
   });
 
   it('writes nothing in a term that is over', async () => {

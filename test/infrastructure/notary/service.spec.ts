@@ -51,6 +51,12 @@ describe('a service with a folder for the notary', () => {
     const kept = await readFile(join(folder, 'key.pub'), 'utf8');
     expect(log).toMatchObject({ state: 'sealing', stopped: null, key: kept.trim(), name: kept.split('+')[0] });
     expect(log.seal).toMatchObject({ size: log.size, witnesses: [] });
+    const { audited } = await logOnce('the audit', (one) => one.audited?.position === log.seal!.position);
+    const metrics = samplesIn(await (await fetch(`${service.url}/metrics`)).text());
+    expect(metrics).toMatchObject({
+      waybill_log_audited_position: Number(audited!.position),
+      waybill_witness_refusals_total: 0,
+    });
     expect(signersOf(parseNote(log.seal!.note), [parseVerifierKey(log.key!, sha256)], verifySignature)).toHaveLength(1);
     await service.restart();
     const later = await service.waybill.queue('mail').pause();

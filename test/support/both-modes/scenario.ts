@@ -545,9 +545,11 @@ export const METRICS = {
     'waybill_sweep_failing_items',
     'waybill_unheard_losses_total',
     'waybill_wait_seconds_total',
+    'waybill_witness_refusals_total',
   ],
   /** Of one process, counted in one mode only, told after a minute without a worker, or of a log that is sealed. */
   others: [
+    'waybill_log_audited_position',
     'waybill_projection_lag_events',
     'waybill_queue_unattended',
     'waybill_request_seconds',

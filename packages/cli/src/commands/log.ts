@@ -34,11 +34,12 @@ const MOST = 500;
 const UNSEALED =
   'Nobody has sealed the log yet. WAYBILL_NOTARY_DIR gives a process a folder for the key that seals it.';
 
-function inLines({ state, name, key, stopped, seal, size, lagSeconds }: LogView): string[] {
+function inLines({ state, name, key, stopped, seal, size, lagSeconds, audited }: LogView): string[] {
   if (state === 'unsealed') return [UNSEALED];
   return [
     ...(name === null ? [] : [`The log '${name}', with the public key ${key}.`]),
     ...(seal === null ? ['It has no seal yet.'] : [inWords(seal), ...later(size - seal.size, lagSeconds)]),
+    ...(audited === null ? [] : [`Audited up to position ${audited.position}, since ${audited.since}.`]),
     ...(stopped === null ? [] : [`Nothing is sealed since ${stopped.since}: ${stopped.reason}`]),
   ];
 }

@@ -850,7 +850,14 @@ create table notary (
   key text,
   -- Since when it signs nothing, and why. Both null while it seals.
   stopped_at timestamptz,
-  stopped_for text
+  stopped_for text,
+  -- Up to where it has read the texts again, in the pass that began then; null before the first one.
+  audited_position bigint,
+  audited_since timestamptz,
+  -- Where it found a fault that no pass has found mended since.
+  fault_position bigint,
+  -- How often a witness has refused a seal.
+  witness_refusals bigint not null default 0
 );
 
 -- Read models that follow the log. Each follower has one row ('live'), and a second one while its tables are rebuilt
