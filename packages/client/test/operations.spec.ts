@@ -86,6 +86,7 @@ const ROUTES: Record<OperationId, string> = {
   getSystem: 'GET /v1/system',
   getDrain: 'GET /v1/system/drain',
   getLog: 'GET /v1/log',
+  exportLog: 'GET /v1/log/export',
   listSeals: 'GET /v1/log/seals',
   drainSystem: 'POST /v1/system/drain',
   resumeSystem: 'POST /v1/system/resume',
