@@ -75,16 +75,16 @@ const clientOf = (url: string, actor?: string): Waybill =>
   createWaybill({ url, ...(actor !== undefined && { actor }), ...PATIENT });
 
 /** With API keys, the service requires them. `waybill` and the helpers here have none. */
-export async function startService(more: ServiceOptions = {}): Promise<RunningService> {
+export async function startService(
+  more: ServiceOptions = {},
+  log = createLog({ level: 'error', format: 'text' }),
+): Promise<RunningService> {
   const database = await createTestDatabase();
   const pool = new PostgresPool({ url: database.url, size: 4 });
   const servers: Server[] = [];
   const embedded: EmbeddedWaybill[] = [];
   const addServer = async (changes: Partial<Config> = {}): Promise<string> => {
-    const server = await startServer(
-      Object.assign(configFor(database.url), more, changes),
-      createLog({ level: 'error', format: 'text' }),
-    );
+    const server = await startServer(Object.assign(configFor(database.url), more, changes), log);
     servers.push(server);
     return server.url!;
   };

@@ -59,7 +59,7 @@ const isThere = async (id: string): Promise<boolean> =>
   (await service.pool.query('select from waybill_outbox where id = $1', [id])).rowCount === 1;
 
 function here(): void {
-  it('rows of the outbox go when the erasure is approved, not when it is ordered, also if nothing else matches', async () => {
+  it('H-48 rows of the outbox go when the erasure is approved, not when it is ordered, also if nothing else matches', async () => {
     const row = await refusedRow('wren');
     expect(await service.waybill.erase(subjectOf('wren'), REASON, { preview: true })).toMatchObject({
       tasks: 0,
@@ -99,7 +99,7 @@ function here(): void {
     expect(await service.waybill.task(row).get()).toMatchObject({ payload: 'rail' });
   });
 
-  it('one event that was stored whole stops its own task only', async () => {
+  it('H-48 one event that was stored whole stops its own task only', async () => {
     const [old, other] = [await ended('crane'), await ended('crane')];
     await service.pool.query(
       `update segments set data = left(data, -1) || case when data = '{}' then '' else ',' end || substr(private, 2), private = null, salts = null, digest = null
@@ -117,7 +117,7 @@ function here(): void {
     expect(await service.waybill.task(other).get()).toMatchObject({ payload: null });
   });
 
-  it('one task that cannot be read stops itself only', async () => {
+  it('H-48 one task that cannot be read stops itself only', async () => {
     const [damaged] = [await ended('finch'), await ended('finch')];
     await service.pool.query(`update segments set type = 'TaskUnheardOf' where streams = array[$1::uuid]`, [damaged]);
     expect((await approved(await ordered('finch'))).result).toMatchObject({
@@ -126,7 +126,7 @@ function here(): void {
     });
   });
 
-  it('nothing is left in the texts of what went wrong with a task', async () => {
+  it('H-48 nothing is left in the texts of what went wrong with a task', async () => {
     const id = await ended('heron');
     const { rows } = await service.pool.query<{ position: string }>('select position from events where stream = $1', [
       id,
@@ -150,7 +150,7 @@ function here(): void {
     await service.pool.query(`delete from quarantined; delete from events_put_aside where follower = 'test'`);
   });
 
-  it('the deliveries that came of its tasks and their batches are erased with them', async () => {
+  it('H-48 the deliveries that came of its tasks and their batches are erased with them', async () => {
     const { waybill } = service;
     await waybill.queue('plans').define({}, { preset: 'repository-submissions' });
     const batch = await waybill.createBatch({
