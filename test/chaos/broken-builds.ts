@@ -51,6 +51,7 @@ const NOTHING_BLOCKS = before(
 );
 
 const ERASED = uuidv7();
+const ERASED_LABELS = uuidv7();
 
 /** The real service gives out nothing beyond the limit. */
 function ifFull(error: unknown): ClaimedTask[] {
@@ -270,7 +271,7 @@ export const BUILDS: readonly Broken[] = [
     finds: ['I11'],
   })),
   {
-    breaks: 'erases nothing',
+    breaks: 'erases only the row',
     sql: before('update', 'segments', 'return null;'),
     play: async (queue, waybill) => {
       await waybill.queue(queue).enqueueMany([{ id: ERASED, payload: { name: 'Ann' } }]);
@@ -278,7 +279,18 @@ export const BUILDS: readonly Broken[] = [
       await erased(waybill, { task: ERASED });
     },
     erases: [ERASED],
-    finds: ['I12'],
+    finds: ['I12', 'I24'],
+  },
+  {
+    breaks: 'erases only the log',
+    sql: before('update', 'tasks', 'new.labels := old.labels; return new;'),
+    play: async (queue, waybill) => {
+      await waybill.queue(queue).enqueueMany([{ id: ERASED_LABELS, labels: { customer: 'Ann' } }]);
+      await workOff(waybill, queue);
+      await erased(waybill, { task: ERASED_LABELS });
+    },
+    erases: [ERASED_LABELS],
+    finds: ['I24', 'I8'],
   },
   {
     breaks: 'forgets what a task waits for',

@@ -49,6 +49,7 @@ export { INVARIANTS } from './history/history.js';
  * - I22: no task is given out after its time to live. What follows a time limit is recorded neither before it nor long after
  *   it, and a missed deadline once, of an open task.
  * - I23: what is shown as of a position is the fold of the log up to it, and as of a time nothing that was recorded later.
+ * - I24: nothing that was erased is left in the log or in the rows of its tasks.
  *
  * I3 to I7, and I13 to I15, I17, and I19 to I22, hold at every position of the log, and not only at the end of a commit.
  */

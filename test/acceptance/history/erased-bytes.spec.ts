@@ -105,7 +105,7 @@ function here(): void {
       `select queue, at, to_jsonb(m) as figures from queue_minutes m where queue = 'mail' order by at`,
     );
     const groups = [];
-    for await (const { id, failures } of waybill.failures.list()) groups.push({ id, failures });
+    for await (const { id, failedTasks } of waybill.failures.list()) groups.push({ id, failedTasks });
     return [
       await states(),
       await states(then),

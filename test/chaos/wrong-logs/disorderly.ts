@@ -153,7 +153,7 @@ export const DISORDERLY: readonly (readonly [
   ],
   [
     'the payload of an erased task',
-    ['I12'],
+    ['I12', 'I24'],
     () => erased(finish(new Book().enqueue(ALICE, 'k', undefined, PAYLOAD), ALICE)),
   ],
   ['a job that lacks an item', ['I17'], () => done(job([ALICE])), /it lacks/],
