@@ -214,6 +214,19 @@ describe('queries', () => {
     expect(await ids({ queue: 'list', worker: 'w1' })).toEqual([idOf(tasks[3]!)]);
   });
 
+  it('begin with the newest if asked to, and page through them without gaps or repetitions', async () => {
+    await append(defineQueue('newest'));
+    const tasks = Array.from({ length: 5 }, () => enqueue('newest'));
+    await append(...tasks);
+    const pages: string[][] = [];
+    for (let cursor: string | null = null, more = true; more; more = cursor !== null) {
+      const page = await list({ queue: 'newest', sort: 'newest' }, cursor, 2);
+      pages.push(page.items.map(({ id }) => id));
+      cursor = page.nextCursor;
+    }
+    expect(pages).toEqual([[4, 3], [2, 1], [0]].map((page) => page.map((at) => idOf(tasks[at]!))));
+  });
+
   it('list failed tasks, the latest failure first', async () => {
     await append(defineQueue('broken'));
     const tasks = Array.from({ length: 5 }, () => enqueue('broken'));

@@ -34,8 +34,8 @@ export interface TaskFilter extends OfService {
   readonly decidedSince?: Date | string;
   /** With `policyVersion`: by events before this time. */
   readonly decidedUntil?: Date | string;
-  /** Only tasks that have a deadline, the earliest first. */
-  readonly sort?: 'deadline';
+  /** `deadline`: only tasks that have a deadline, the earliest first. `newest`: by id, the greatest first. Not as of a moment. */
+  readonly sort?: 'deadline' | 'newest';
 }
 
 export interface PageOptions extends ReadOptions {

@@ -372,7 +372,7 @@ export interface paths {
     };
     /**
      * List tasks
-     * @description In the order of their ids: those that Waybill makes follow the time of the submission, others (of the caller, or derived, as in batches and imports) do not. With `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first. As of a moment (`asOf`) always by id. A page looks at a bounded number of tasks, so it may have fewer than `limit`, even none, and go on.
+     * @description In the order of their ids: those that Waybill makes follow the time of the submission, others (of the caller, or derived, as in batches and imports) do not. With `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first; with `sort=newest`, the greatest id first. As of a moment (`asOf`) always by id. A page looks at a bounded number of tasks, so it may have fewer than `limit`, even none, and go on.
      */
     get: operations['listTasks'];
     put?: never;
@@ -11569,8 +11569,8 @@ export interface operations {
         label?: string;
         /** @description `true`: only open tasks whose deadline has passed. */
         overdue?: boolean;
-        /** @description `deadline`: only tasks that have a deadline, the earliest first. */
-        sort?: 'deadline';
+        /** @description `deadline`: only tasks that have a deadline, the earliest first. `newest`: by id, the greatest first; failed tasks by their latest failure, as without it. */
+        sort?: 'deadline' | 'newest';
         /** @description Only tasks of which an event was decided by this version of the queue's policy. Read from the log: up to 50,000 such events, for up to 10 seconds. Needs `queue`. */
         policyVersion?: number;
         /** @description With `policyVersion`: only by events from this time on. */

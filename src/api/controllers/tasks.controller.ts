@@ -55,7 +55,7 @@ export class TasksController {
     queues: ({ query }: Call<unknown, TaskQuery>) => queuesOfSearch(query),
     renameQueues: ({ query }: Call<unknown, TaskQuery>, name) => renameIn([query], name),
     description:
-      'In the order of their ids: those that Waybill makes follow the time of the submission, others (of the caller, or derived, as in batches and imports) do not. With `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first. As of a moment (`asOf`) always by id. A page looks at a bounded number of tasks, so it may have fewer than `limit`, even none, and go on.',
+      'In the order of their ids: those that Waybill makes follow the time of the submission, others (of the caller, or derived, as in batches and imports) do not. With `state=failed`, the latest failure first; with `sort=deadline`, the earliest deadline first; with `sort=newest`, the greatest id first. As of a moment (`asOf`) always by id. A page looks at a bounded number of tasks, so it may have fewer than `limit`, even none, and go on.',
     query: TaskQuery,
     answers: TaskPage,
     refuses: ['QUEUE_NOT_FOUND', 'HISTORY_NOT_READY', 'READ_TOO_LONG'],

@@ -3,6 +3,7 @@ import { TASK_STATUSES } from '../../domain/task/task.events.js';
 import { CATEGORIES, type Category } from '../../domain/aggregates.js';
 import { EVENTS, type EventType } from '../../domain/events.js';
 import { type Bucket, BUCKETS } from '../../projections/queue-history/bucket.js';
+import { TASK_ORDERS, type TaskOrder } from '../../projections/tasks/task-filter.js';
 import { DECIDED } from './decided-fields.js';
 import { ReasonRequest } from './reason.dto.js';
 import { FAILURE_GROUP, LABEL_FILTER, Limits, POSITION, QUEUE_NAME } from './limits.js';
@@ -138,11 +139,12 @@ export class TaskQuery extends PastPageQuery {
   @Flag({ optional: true, description: '`true`: only open tasks whose deadline has passed.' })
   overdue?: boolean;
 
-  @Choice(['deadline'], {
+  @Choice(TASK_ORDERS, {
     optional: true,
-    description: '`deadline`: only tasks that have a deadline, the earliest first.',
+    description:
+      '`deadline`: only tasks that have a deadline, the earliest first. `newest`: by id, the greatest first; failed tasks by their latest failure, as without it.',
   })
-  sort?: 'deadline';
+  sort?: TaskOrder;
 
   @Integer(DECIDED.version)
   policyVersion?: number;

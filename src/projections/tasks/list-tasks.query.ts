@@ -24,7 +24,7 @@ export type TaskPage = Page<TaskSummary>;
 type PageEnd = readonly [taskId: string, time: string | null];
 
 /**
- * Lists failed tasks by failure, latest first, and all others by id, which is the order of submission, or by their deadlines.
+ * Lists failed tasks by failure, latest first, and all others by id, which is the order of submission (or the reverse of it), or by their deadlines.
  * A page may have fewer than `limit`, even none, and go on: it looks at a bounded number of tasks. Throws `InvalidCursor`, `RefusedSearch`, and what
  * `DecidedTasks` does. In lists of failed tasks, a task that changes while somebody pages through may be missed or listed
  * twice.
@@ -116,29 +116,28 @@ const lookedAt =
   (bind) =>
     `(${condition(bind)}) is true`;
 
-/** A list in the order of a time of its tasks. All of them have it. */
-interface TimeOrder {
-  readonly column: 'failedAt' | 'deadlineAt';
+/** A list in the order of a time of its tasks, which all of them have, or (null) of their ids. */
+interface RowOrder {
+  readonly column: 'failedAt' | 'deadlineAt' | null;
   readonly direction: 'ASC' | 'DESC';
 }
 
-/** Null: by id. */
-function orderOf(filter: TaskFilter): TimeOrder | null {
+function orderOf(filter: TaskFilter): RowOrder {
   if (filter.sort === 'deadline') return { column: 'deadlineAt', direction: 'ASC' };
-  return isOfFailures(termsOf(filter)) ? { column: 'failedAt', direction: 'DESC' } : null;
+  if (isOfFailures(termsOf(filter))) return { column: 'failedAt', direction: 'DESC' };
+  return { column: null, direction: filter.sort === 'newest' ? 'DESC' : 'ASC' };
 }
 
 export function inOrder(rows: SelectQueryBuilder<TaskEntity>, filter: TaskFilter): SelectQueryBuilder<TaskEntity> {
-  const order = orderOf(filter);
-  if (order === null) return rows.orderBy('t.taskId', 'ASC');
-  const { column, direction } = order;
+  const { column, direction } = orderOf(filter);
+  if (column === null) return rows.orderBy('t.taskId', direction);
   // Repeats the condition of the partial index, so that the planner can use the index.
   return rows.andWhere(`t.${column} is not null`).orderBy(`t.${column}`, direction).addOrderBy('t.taskId', direction);
 }
 
 function pageEnd(filter: TaskFilter, task: TaskEntity): PageEnd {
-  const order = orderOf(filter);
-  return [task.taskId, order && task[order.column]!.toISOString()];
+  const { column } = orderOf(filter);
+  return [task.taskId, column && task[column]!.toISOString()];
 }
 
 /** Only the rows of the list after the row, or up to and including it. */
@@ -148,12 +147,12 @@ function bounded(
   bound: 'after' | 'upTo',
   [id, time]: PageEnd,
 ): SelectQueryBuilder<TaskEntity> {
-  const order = orderOf(filter);
-  const isForward = (bound === 'after') === (order === null || order.direction === 'ASC');
+  const { column, direction } = orderOf(filter);
+  const isForward = (bound === 'after') === (direction === 'ASC');
   const than = `${isForward ? '>' : '<'}${bound === 'after' ? '' : '='}`;
   const [idOf, timeOf] = [`${bound}Id`, `${bound}Time`];
-  if (order === null || time === null) return rows.andWhere(`t.taskId ${than} :${idOf}`, { [idOf]: id });
-  return rows.andWhere(`(t.${order.column}, t.taskId) ${than} (:${timeOf}, :${idOf})`, { [timeOf]: time, [idOf]: id });
+  if (column === null || time === null) return rows.andWhere(`t.taskId ${than} :${idOf}`, { [idOf]: id });
+  return rows.andWhere(`(t.${column}, t.taskId) ${than} (:${timeOf}, :${idOf})`, { [timeOf]: time, [idOf]: id });
 }
 
 const isPageEnd = (end: readonly unknown[]): end is PageEnd =>

@@ -11,6 +11,10 @@ export interface Decided {
   readonly decidedUntil?: AsOf;
 }
 
+/** `deadline`: only tasks with a deadline, the earliest first. `newest`: by id, the greatest first. */
+export const TASK_ORDERS = ['deadline', 'newest'] as const;
+export type TaskOrder = (typeof TASK_ORDERS)[number];
+
 /** A task must match every given field. */
 export interface TaskFilter extends OfService, Decided {
   readonly queue?: string;
@@ -27,8 +31,7 @@ export interface TaskFilter extends OfService, Decided {
   readonly group?: string;
   /** True: only open tasks whose deadline has passed. */
   readonly overdue?: boolean;
-  /** Only tasks with a deadline, the earliest first. */
-  readonly sort?: 'deadline';
+  readonly sort?: TaskOrder;
   /** What else must match. */
   readonly search?: Search;
 }

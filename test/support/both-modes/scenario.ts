@@ -464,6 +464,7 @@ const TASK_FILTERS: readonly Readonly<Record<string, string>>[] = [
   { kind: 'letter' },
   { limit: '3' },
   { sort: 'deadline' },
+  { sort: 'newest' },
   { overdue: 'true' },
   { queue: 'mail', policyVersion: '1' },
   { queue: 'mail', policyVersion: '1', decidedSince: '2020-01-01T00:00:00Z', decidedUntil: '2098-01-01T00:00:00Z' },

@@ -162,7 +162,10 @@ function addList(program: Command, open: Open): void {
       "only tasks of the service's own queues, which are left out otherwise unless --queue names one",
     )
     .addOption(
-      new Option('--sort <order>', 'only tasks that have a deadline, the earliest first').choices(['deadline']),
+      new Option(
+        '--sort <order>',
+        'deadline: only tasks that have one, the earliest first; newest: the greatest id first',
+      ).choices(['deadline', 'newest']),
     )
     .option('--limit <n>', 'show at most n tasks', atLeastOne, 50)
     .addOption(asOfOption())
@@ -253,7 +256,7 @@ const COLUMNS: readonly Column<TaskSummary>[] = [
 
 /** Lists about deadlines show them. */
 const columnsFor = ({ sort, overdue }: ListOptions): readonly Column<TaskSummary>[] =>
-  sort || overdue ? [...COLUMNS, { title: 'deadline', of: ({ deadlineAt }) => deadlineAt }] : COLUMNS;
+  sort === 'deadline' || overdue ? [...COLUMNS, { title: 'deadline', of: ({ deadlineAt }) => deadlineAt }] : COLUMNS;
 
 function shown(task: TaskDetails, rules: StepRules): (readonly [string, unknown])[] {
   const { state, stateName, labels, error, payload, result } = task;

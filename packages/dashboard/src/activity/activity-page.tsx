@@ -13,7 +13,8 @@ import { type Column, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
 import { type ActivityFilter, MOST_ACTIVITY, useActivity } from './activity.queries.js';
 import css from './activity-page.module.css';
-import { SubjectLink } from './subject-link.js';
+import { folded, type FoldedActivity } from './folded.js';
+import { SubjectLink, SubjectsLink } from './subject-link.js';
 
 const route = getRouteApi('/activity');
 
@@ -66,24 +67,27 @@ function Items({ items }: { items: readonly ActivityItem[] }) {
       <Table
         about="Activity"
         columns={COLUMNS}
-        rows={items}
-        keyOf={({ position, subject }) => `${position} ${subject}`}
+        rows={folded(items)}
+        keyOf={({ item: { position, subject } }) => `${position} ${subject}`}
       />
     </Card>
   );
 }
 
-const COLUMNS: readonly Column<ActivityItem>[] = [
-  { title: 'When', cell: ({ at }) => <Ago at={at} /> },
+const COLUMNS: readonly Column<FoldedActivity>[] = [
+  { title: 'When', cell: ({ item: { at } }) => <Ago at={at} /> },
   {
     title: 'Who',
-    cell: ({ by, agent }) => (
+    cell: ({ item: { by, agent } }) => (
       <Link to="/activity" search={{ actor: by }}>
         {agent ? `${by} by ${agent}` : by}
       </Link>
     ),
   },
-  { title: 'What', cell: ({ type, count }) => `${eventName(type)}${count > 1 ? ` × ${count}` : ''}` },
-  { title: 'Of', cell: (item) => <SubjectLink item={item} /> },
-  { title: 'Why', isWide: true, cell: ({ reason }) => reason ?? '' },
+  { title: 'What', cell: ({ item: { type }, count }) => `${eventName(type)}${count > 1 ? ` × ${count}` : ''}` },
+  {
+    title: 'Of',
+    cell: ({ item, lines }) => (lines === 1 ? <SubjectLink item={item} /> : <SubjectsLink item={item} lines={lines} />),
+  },
+  { title: 'Why', isWide: true, cell: ({ item: { reason } }) => reason ?? '' },
 ];

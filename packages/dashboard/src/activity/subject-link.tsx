@@ -30,6 +30,18 @@ export function SubjectLink({ item: { category, subject, queue } }: { item: Acti
   }
 }
 
+/** To how many things of a sort the same command was given, as a door to what they are in. */
+export function SubjectsLink({ item: { category, queue }, lines }: { item: ActivityItem; lines: number }) {
+  if (category === 'task' && queue) {
+    return (
+      <Link to="/tasks" search={{ q: `queue:${queue}` }}>
+        {`${lines} tasks of ${queue}`}
+      </Link>
+    );
+  }
+  return <>{`${lines} of the sort ${category}`}</>;
+}
+
 const QueueLink = ({ queue }: { queue: string }) => (
   <Link to="/queues/$queue" params={{ queue }}>
     {queue}

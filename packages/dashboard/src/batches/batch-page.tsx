@@ -17,6 +17,7 @@ import { commandsOn } from './batch-actions.js';
 import { BatchBar } from './batch-bar.js';
 import { BatchReports } from './batch-reports.js';
 import { BatchTally } from './batch-tally.js';
+import { BatchTimeline } from './batch-timeline.js';
 import { useBatch } from './batches.queries.js';
 
 const route = getRouteApi('/batches/$id');
@@ -39,7 +40,11 @@ export function BatchPage() {
             <Progress batch={details} />
             <Sides>
               <Stack>
-                <Tasks id={id} title="What failed" states="failed,undecided" none="Nothing failed." />
+                <Tasks id={id} title="What failed" states={FAILED} none="Nothing failed." />
+                <BatchTimeline
+                  searches={[searchOf(id, FAILED), searchOf(id, OPEN), searchOf(id, ENDED)]}
+                  most={MOST_TASKS}
+                />
                 <BatchTally id={id} />
                 <Tasks id={id} title="What is open" states={OPEN} none="Nothing is open." />
                 <Tasks id={id} title="What else ended" states={ENDED} none="Nothing else has ended." />
@@ -95,12 +100,15 @@ interface TasksProps {
   readonly none: string;
 }
 
+const FAILED = 'failed,undecided';
 const OPEN = 'running,held,pending,prepared';
 const ENDED = 'succeeded,cancelled,aborted,superseded';
 
+const searchOf = (id: string, states: string): string => `batch:${id} state:${states}`;
+
 /** The first tasks in some states: failed ones before those that are well. */
 function Tasks({ id, title, states, none }: TasksProps) {
-  const q = `batch:${id} state:${states}`;
+  const q = searchOf(id, states);
   const tasks = useTasks(q, MOST_TASKS);
   return (
     <Card

@@ -12,7 +12,7 @@ import { whole } from '../ui/numbers.js';
 import { PageHead } from '../ui/page-head.js';
 import { Pill } from '../ui/pill.js';
 import { Shown } from '../ui/shown.js';
-import { Columns, Stack } from '../ui/stack.js';
+import { Stack } from '../ui/stack.js';
 import { type Column, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
 import { duration } from '../ui/times.js';
@@ -55,10 +55,8 @@ export function SystemPage() {
             <EventsPutAside system={view} />
             <ReadModels />
             <HistoryCard of="the system" read={(waybill) => waybill.system.history()} />
-            <Columns>
-              <Leaders system={view} />
-              <ApiKeys />
-            </Columns>
+            <Leaders system={view} />
+            <ApiKeys />
           </Stack>
         </>
       )}

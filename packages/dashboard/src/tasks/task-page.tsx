@@ -10,7 +10,7 @@ import { Progress } from '../ui/progress.js';
 import { Sentence } from '../ui/sentence.js';
 import { Shown } from '../ui/shown.js';
 import { Sides, Stack } from '../ui/stack.js';
-import { Ago } from '../ui/time.js';
+import { Ago, useNow } from '../ui/time.js';
 import { spansOf } from './spans.js';
 import { Attempts } from './attempts.js';
 import { Compared } from './compared.js';
@@ -136,12 +136,16 @@ function Failed({ task: { error } }: { task: TaskDetails }) {
   );
 }
 
-const HowFar = ({ task: { progress } }: { task: TaskDetails }) =>
-  progress.length === 0 ? null : (
+function HowFar({ task: { progress, state, startedAt } }: { task: TaskDetails }) {
+  const now = useNow();
+  if (progress.length === 0) return null;
+  const forMs = state === 'running' && startedAt !== null ? now - Date.parse(startedAt) : undefined;
+  return (
     <Card title={`Progress of attempt ${progress[0]!.attempt}`}>
-      <Progress bars={progress} />
+      <Progress bars={progress} forMs={forMs} />
     </Card>
   );
+}
 
 const Content = ({ task: { payload, result, data } }: { task: TaskDetails }) => (
   <>

@@ -1,5 +1,5 @@
-import type { TaskFilter, TaskPage } from '@waybill/client';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { EventView, TaskFilter, TaskPage } from '@waybill/client';
+import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { service } from '../app/service.js';
 import { useLive } from '../app/live.js';
 import { useMoment } from '../time/moment.js';
@@ -26,11 +26,17 @@ export const filterOf = ({ q, isOverdue, isByDeadline }: ListedTasks): TaskFilte
   ...(isByDeadline && { sort: 'deadline' }),
 });
 
+/** The newest first; as of a moment, the service lists by id alone, the oldest first. */
+const inOrder = (listed: ListedTasks, isPast: boolean): TaskFilter => ({
+  ...(!isPast && { sort: 'newest' }),
+  ...filterOf(listed),
+});
+
 /** The first tasks of a list, kept up to date. */
 export const useListed = (listed: ListedTasks, most = PAGE) =>
   useLive(
     ['tasks', listed, most],
-    async (waybill) => (await waybill.tasks.page(filterOf(listed), { limit: most })).items,
+    async (waybill, isPast) => (await waybill.tasks.page(inOrder(listed, isPast), { limit: most })).items,
   );
 
 /** The first tasks that a search finds, kept up to date. */
@@ -42,7 +48,7 @@ export function useTaskPages(listed: ListedTasks, round: number) {
   return useInfiniteQuery({
     queryKey: [moment ?? 'now', 'task pages', listed, round],
     queryFn: ({ pageParam }) =>
-      service(moment).tasks.page(filterOf(listed), {
+      service(moment).tasks.page(inOrder(listed, moment !== undefined), {
         limit: pageParam === null ? PAGE : NEXT_PAGE,
         cursor: pageParam ?? undefined,
       }),
@@ -80,6 +86,18 @@ export const useTask = (id: string) => useLive(['task', id], (waybill) => waybil
 export const useTaskWhy = (id: string) => useLive(['task why', id], (waybill) => waybill.task(id).why());
 
 export const useTaskHistory = (id: string) => useLive(['task history', id], (waybill) => waybill.task(id).history());
+
+/** The histories of some tasks, by their ids: of each once, and anew when it changes. */
+export function useHistories(ids: readonly string[]): ReadonlyMap<string, readonly EventView[]> {
+  const moment = useMoment();
+  return useQueries({
+    queries: ids.map((id) => ({
+      queryKey: [moment ?? 'now', 'task history', id],
+      queryFn: () => service(moment).task(id).history(),
+    })),
+    combine: (results) => new Map(results.flatMap(({ data }, at) => (data ? [[ids[at]!, data] as const] : []))),
+  });
+}
 
 /** The rules of a queue for the steps of its tasks. */
 export const useStepRules = (queue: string, hasSteps: boolean) =>

@@ -49,11 +49,13 @@ export function ticksOf(places: readonly Placed[], most = 5): Tick[] {
   const shown = places.filter(({ isFolded }) => !isFolded);
   const whole = shown.reduce((sum, { ms }) => sum + ms, 0);
   if (whole === 0) return [];
+  return roundTicks(whole, most).map((ms) => ({ ms, x: placeOf(ms, shown) }));
+}
+
+/** Round times from 0 up to a length. */
+export function roundTicks(whole: number, most = 5): number[] {
   const step = roundStep(whole / most);
-  return Array.from({ length: Math.floor(whole / step) + 1 }, (_, n) => ({
-    ms: n * step,
-    x: placeOf(n * step, shown),
-  }));
+  return Array.from({ length: Math.floor(whole / step) + 1 }, (_, n) => n * step);
 }
 
 /** Where so much time to scale has passed. */

@@ -51,19 +51,21 @@ const LAST_LABEL = 0.75;
 
 const GOOD: ReadonlySet<string> = new Set(['TaskSucceeded', 'TaskStepCompleted']);
 
-const classOf = ({ span: { kind, end }, isFolded }: Placed): string =>
+export const classOf = ({ span: { kind, end }, isFolded }: Pick<Placed, 'span' | 'isFolded'>): string =>
   classes(
     css.span,
     kind === 'running' && (end === undefined ? css.running : GOOD.has(end) ? css.good : css.bad),
     isFolded && css.folded,
   );
 
-const LOST: ReadonlySet<string> = new Set(['TaskLeaseExpired']);
+/** Whether the worker was lost that made the attempt. */
+export const isLost = ({ end }: Span): boolean => end === 'TaskLeaseExpired';
 
-function told({ span: { kind, attempt, worker, toMs, end }, ms, isFolded }: Placed): string {
+export function told({ span, ms, isFolded }: Pick<Placed, 'span' | 'ms' | 'isFolded'>): string {
+  const { kind, attempt, worker, toMs } = span;
   const time = `${duration(ms)}${toMs === null ? ' so far' : ''}`;
   const fold = isFolded ? ' (folded)' : '';
   if (kind === 'delayed') return `not due for ${time}${fold}`;
   if (kind === 'waiting') return `waited ${time}${fold}`;
-  return `attempt ${attempt} by ${worker}, ${time}${end && LOST.has(end) ? ', lost' : ''}`;
+  return `attempt ${attempt} by ${worker}, ${time}${isLost(span) ? ', lost' : ''}`;
 }

@@ -1,0 +1,34 @@
+import { expect, it } from '@jest/globals';
+import type { ActivityItem } from '@waybill/client';
+import { folded } from '../src/activity/folded.js';
+
+const line = (more: Partial<ActivityItem>): ActivityItem =>
+  ({
+    position: '1',
+    at: '2026-11-28T01:00:00.000Z',
+    by: 'ann',
+    category: 'task',
+    type: 'TaskCancelled',
+    queue: 'mail',
+    reason: 'wrong address',
+    count: 1,
+    ...more,
+  }) as ActivityItem;
+
+it('folds lines in a row that say the same of different things, under the newest', () => {
+  const items = [
+    line({ position: '9', subject: 'c' }),
+    line({ position: '8', subject: 'b', count: 2 }),
+    line({ position: '7', subject: 'a' }),
+  ];
+  expect(folded(items)).toEqual([{ item: items[0], lines: 3, count: 4 }]);
+});
+
+it.each([
+  ['another person', { by: 'bob' }],
+  ['another reason', { reason: null }],
+  ['another queue', { queue: 'sms' }],
+  ['another command', { type: 'TaskHeld' as const }],
+])('keeps lines apart of %s, also around them', (_, more) => {
+  expect(folded([line({}), line(more), line({})]).map(({ lines }) => lines)).toEqual([1, 1, 1]);
+});
