@@ -37,13 +37,16 @@ export default class ProcessorTime {
 const seconds = (number) => `${number.toFixed(1).padStart(7)} s`;
 
 /**
- * Of a process, its descendants, the Postgres that it has started, which is a descendant of nobody, and all that have ended and were
- * waited for.
+ * Of a process, its descendants, the Postgres that it has started, which is a descendant of nobody, the Chromium that was started beside it
+ * (`test-browser.mjs`), and all that have ended and were waited for.
  */
 function spentByFamily(root) {
   const processes = new Map(readdirSync('/proc').filter(Number).flatMap(readProcess));
   const servers = [...processes.keys()].filter((pid) => commandOf(pid).includes(`/waybill-test-${root}-`));
-  const roots = new Set([root, ...servers]);
+  const browsers = [...processes.keys()].filter(
+    (pid) => process.env.CHROMIUM_URL && processes.get(pid).parent === process.ppid,
+  );
+  const roots = new Set([root, ...servers, ...browsers]);
   const isFamily = (pid) => roots.has(pid) || (processes.has(pid) && isFamily(processes.get(pid).parent));
   const family = [...processes].filter(([pid]) => isFamily(pid));
   return family.reduce((sum, [, { ticks }]) => sum + ticks, 0) / TICKS_PER_SECOND;

@@ -81,14 +81,16 @@ describe('a lane that proves each line once', () => {
   const test = (name: string) => ({ type: 'test', name, children: [] });
   const group = (...children: object[]) => ({ type: 'describeBlock', name: 'S0-09', children });
 
+  const whole = () =>
+    group(test('S0-01 a'), group(test('S0-01 b')), group(test('S0-01 S0-02 c'), test('d')), test('S0-02 e'));
+
   it('runs the first test of each line, wherever it is, and no group without one', () => {
-    const whole = group(
-      test('S0-01 a'),
-      group(test('S0-01 b')),
-      group(test('S0-01 S0-02 c'), test('d')),
-      test('S0-02 e'),
-    );
-    expect(leaveFirstOfEachLine(whole)).toEqual(group(test('S0-01 a'), group(test('S0-01 S0-02 c'))));
+    expect(leaveFirstOfEachLine(whole())).toEqual(group(test('S0-01 a'), group(test('S0-01 S0-02 c'))));
+  });
+
+  it('runs those that name no line, too, in the browser', () => {
+    const left = group(test('S0-01 a'), group(test('S0-01 S0-02 c'), test('d')));
+    expect(leaveFirstOfEachLine(whole(), { keepsOthers: true })).toEqual(left);
   });
 });
 

@@ -38,7 +38,7 @@ const PAGES: [route: string, unknown?: RegExp][] = [
   ['holds', /^(Actions|\d+)$/],
   ['workers'],
 ];
-const LOOKED_AT = PAGES.slice(0, sizeOf(PAGES.length, 7));
+const LOOKED_AT = PAGES.slice(0, sizeOf(PAGES.length, 1));
 
 let service: RunningService;
 let browser: DashboardBrowser;

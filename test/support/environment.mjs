@@ -14,15 +14,14 @@ import { leaveFirstOfEachLine } from './first-of-each-line.mjs';
 export default class SharedGlobals extends TestEnvironment {
   #before = replacedByJest();
   #stopFixture = null;
-  #provesLinesOnce;
+  #path;
 
   constructor(config, context) {
     super(config, context);
     const global = globalThis;
     global.requireInstalled = createRequire(import.meta.url);
     this.global = global;
-    this.#provesLinesOnce =
-      process.env.TEST_LINES === 'once' && /\/test\/acceptance\/(s\d|history)\//.test(context.testPath);
+    this.#path = context.testPath;
     this.moduleMocker = new this.moduleMocker.constructor(global);
     this.fakeTimersModern = new this.fakeTimersModern.constructor({ config: config.projectConfig, global });
   }
@@ -36,8 +35,15 @@ export default class SharedGlobals extends TestEnvironment {
 
   /** Of Jest's own runner. A test that carries a line's id and asserts nothing fails. */
   handleTestEvent({ name, test }, { rootDescribeBlock }) {
-    if (name === 'run_start' && this.#provesLinesOnce) leaveFirstOfEachLine(rootDescribeBlock);
+    if (name === 'run_start' && process.env.TEST_LINES === 'once') this.#leaveFirstOfEachLine(rootDescribeBlock);
     if (name === 'test_start' && idsOf(test.name).length > 0) this.global.expect.hasAssertions();
+  }
+
+  /** Each page that is looked at for accessibility is a thing of its own. */
+  #leaveFirstOfEachLine(rootDescribeBlock) {
+    if (/\/test\/acceptance\/(s\d|history)\//.test(this.#path)) leaveFirstOfEachLine(rootDescribeBlock);
+    if (/\/test\/browser\/(?!accessibility)/.test(this.#path))
+      leaveFirstOfEachLine(rootDescribeBlock, { keepsOthers: true });
   }
 
   /** The next spec file finds the modules as they are, whatever this one has spied on. */
