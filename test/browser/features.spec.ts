@@ -131,6 +131,9 @@ describe('the 19 features', () => {
       const [zero, one] = ticks;
       for (const [n, { x }] of ticks.entries()) expect(x - zero!.x).toBeCloseTo(n * (one!.x - zero!.x), 0);
       await picture(page, 'batch timeline');
+      await page.setViewportSize({ width: 390, height: 844 });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await picture(page, 'batch timeline, phone');
       expect(await inaccessible(page)).toEqual([]);
     }));
 

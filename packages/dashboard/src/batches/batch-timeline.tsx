@@ -39,10 +39,11 @@ function Drawn({ lanes: { lanes, fromMs, toMs } }: { lanes: Lanes }) {
   const whole = Math.max(1, toMs - fromMs);
   return (
     <figure aria-label={`Timeline of ${lanes.length} tasks, from ${exactTime(fromMs)} to ${exactTime(toMs)}`}>
+      <figcaption className={css.from}>From {exactTime(fromMs)}</figcaption>
       <div className={css.axis} aria-hidden="true">
         {roundTicks(whole).map((ms) => (
           <span key={ms} data-ms={ms} style={{ left: `${(ms / whole) * 100}%` }}>
-            {ms > whole * LAST_LABEL ? null : ms === 0 ? exactTime(fromMs) : `+ ${duration(ms)}`}
+            {ms > whole * LAST_LABEL ? null : ms === 0 ? '0' : duration(ms)}
           </span>
         ))}
       </div>
