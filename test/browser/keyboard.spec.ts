@@ -124,7 +124,8 @@ describe('without a mouse', () => {
     const page = await browser.open('system');
     await page.getByRole('heading', { name: 'System' }).waitFor();
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill(typed());
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type(typed());
     await page.getByRole('option', { name: option }).first().waitFor();
     await page.keyboard.press('Enter');
     const found = page.getByRole('heading', { name: heading }).first();

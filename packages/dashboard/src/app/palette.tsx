@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { ListTodo, Rows3, Search, Zap } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ActionDialog } from '../actions/action-dialog.js';
 import { titleOf } from '../tasks/task-title.js';
 import { Dialog } from '../ui/dialog.js';
@@ -29,6 +29,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
   // Tasks are found later than what the browser knows, and are what somebody who pastes an id means: what was picked before is not.
   const chosen = picked.first === first ? picked.key : first;
   const [command, ask] = useState<NamedCommand | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  // Not `autoFocus`: that comes before the dialog is shown, which then gives the focus to the box around the input.
+  useEffect(() => input.current?.focus(), []);
   if (command) return <ActionDialog {...command} onClose={onClose} />;
   const go = ({ open }: Entry): void => {
     const asked = open();
@@ -46,7 +49,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         onValueChange={(key) => pick({ first, key })}
       >
         <Command.Input
-          autoFocus
+          ref={input}
           value={typed}
           onValueChange={setTyped}
           placeholder="A page, a queue, or a task by id, reference or key"
