@@ -5,7 +5,7 @@ import { firstOf, useLive } from '../app/live.js';
 import { Card } from '../ui/card.js';
 import { Count } from '../ui/number.js';
 import { Empty } from '../ui/notice.js';
-import { plural } from '../ui/numbers.js';
+import { plural, whole } from '../ui/numbers.js';
 import { PageHead } from '../ui/page-head.js';
 import { Pill } from '../ui/pill.js';
 import { Shown } from '../ui/shown.js';
@@ -33,8 +33,9 @@ export function WorkersPage() {
 
 function Workers({ items }: { items: readonly WorkerView[] }) {
   if (items.length === 0) return <Empty title="No worker has asked for a task yet" />;
+  const alive = items.filter(({ state }) => state === 'alive').length;
   return (
-    <Card title={plural(items.filter(({ state }) => state === 'alive').length, 'worker')} flush>
+    <Card title={`${plural(items.length, 'worker')}, ${whole(alive)} alive`} flush>
       <Table
         about="Workers"
         columns={COLUMNS}
