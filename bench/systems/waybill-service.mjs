@@ -4,14 +4,15 @@ import { join } from 'node:path';
 
 const HERE = join(import.meta.dirname, '../..');
 
-/** Starts Waybill's service, that of another compiled checkout if given, in a process of its own on a loopback port. */
-export async function startService(databaseUrl, checkout = HERE) {
+/** Starts Waybill's service, that of another compiled checkout if given, in a process of its own on a loopback port. `more`: of its environment. */
+export async function startService(databaseUrl, checkout = HERE, more = {}) {
   const env = {
     PATH: process.env.PATH,
     HOME: process.env.HOME,
     DATABASE_URL: databaseUrl,
     PORT: '0',
     WAYBILL_LOG_FORMAT: 'text',
+    ...more,
   };
   const service = spawn(process.execPath, [join(checkout, 'dist/main.js')], {
     env,

@@ -75,6 +75,19 @@ describe('the benches', () => {
   );
 
   it(
+    'verify logs, and seal one under load',
+    async () => {
+      const { result, goals } = await bench('evidence', '--events', '3000', '--singles', '300', '--seconds', '9');
+      expect(result).toEqual({
+        verify: { batches: rate, singles: rate },
+        sealing: { lag: expect.any(Number), sealed: rate, unsealed: rate },
+      });
+      expectVerdicts(goals, 4);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
     'look back at random moments of a log',
     async () => {
       const { result, goals } = await bench('history', '--events', '9000', '--open', '600', '--moments', '8');
