@@ -61,7 +61,7 @@ const BESIDE: readonly (readonly [object: RegExp, field: RegExp, beside: object]
   [/^arrangeTask$/, /reason$/, { add: [{ task: IDS[0] }] }],
   [/^startDelivery$/, /\.(id|reason)$/, { mail: MAIL }],
   [/^startErasure$/, /\.(reason|abortOpen|preview)$/, { task: IDS[0] }],
-  [/^startErasure$/, /\.key$/, { queue: 'mail' }],
+  [/^startErasure$/, /\.(key|endedBefore)$/, { queue: 'mail' }],
   [/^startErasure$/, /\.queue$/, { key: 'a' }],
   [/^startBulkOperation$/, /\.(command|reason|preview)$/, { all: true }],
   [/^startBulkOperation$/, /\.priority$/, { all: true, command: 'prioritise' }],

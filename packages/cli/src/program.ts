@@ -16,7 +16,7 @@ import { addChangesCommand } from './commands/changes.js';
 import { addOperationsCommand } from './commands/operations.js';
 import { addOperationSteps } from './commands/operation-steps.js';
 import { addOverlaps } from './commands/lineage.js';
-import { addEraseCommand } from './commands/erase.js';
+import { addEraseCommand, addPurgeCommand } from './commands/erase.js';
 import { addEventsCommand } from './commands/events.js';
 import { addApiKeyCommand } from './commands/api-key.js';
 import { addImportCommand } from './commands/import.js';
@@ -79,6 +79,7 @@ export function programFor(surroundings: Surroundings): Command {
     addSystemCommands,
     addProjectionCommands,
     addEraseCommand,
+    addPurgeCommand,
   ])
     add(program, open);
   addPreviewOption(program);

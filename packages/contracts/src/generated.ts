@@ -2520,6 +2520,8 @@ export interface components {
       onCancel?: 'cancel' | 'fail';
       /** @description The places in payloads by which tasks are searched (`payload.order.id:`), such as `order.id`. Tasks that are submitted from then on are found. */
       search?: string[];
+      /** @description After how many days what its ended tasks were about is erased, day by day; null: never. To set it needs the permission `erase`. */
+      expireDays?: number | null;
       /** @description The queue gives out no tasks until these queues are finished. */
       waitsFor?: string[];
       /** @description The queue finishes by itself once its intake is closed and all of its tasks have ended. */
@@ -2679,6 +2681,7 @@ export interface components {
       /** @description Days after which ended tasks leave the lists, by their state; null: never. */
       retention: components['schemas']['Retention'];
       search: string[];
+      expireDays: number | null;
       waitsFor: string[];
       finite: boolean;
       pauseAfterFailures: number | null;
@@ -3026,6 +3029,8 @@ export interface components {
       onCancel?: 'cancel' | 'fail';
       /** @description The places in payloads by which tasks are searched (`payload.order.id:`), such as `order.id`. Tasks that are submitted from then on are found. */
       search?: string[];
+      /** @description After how many days what its ended tasks were about is erased, day by day; null: never. To set it needs the permission `erase`. */
+      expireDays?: number | null;
       /** @description The queue gives out no tasks until these queues are finished. */
       waitsFor?: string[];
       /** @description The queue finishes by itself once its intake is closed and all of its tasks have ended. */
@@ -5487,19 +5492,24 @@ export interface components {
     };
     ErasureRequest: {
       /**
-       * @description The tasks with this label, as `name:value`. Either this, `key` or `task` is given.
+       * @description The tasks with this label, as `name:value`. One of this, `key`, `task` and `endedBefore` is given.
        * @example customer:acme
        */
       label?: string;
       /** @description The tasks of this key, in the queue that `queue` names. */
       key?: string;
-      /** @description With `key`. */
+      /** @description With `key` or `endedBefore`. */
       queue?: string;
       /**
        * Format: uuid
        * @description This task alone.
        */
       task?: string;
+      /**
+       * @description A purge: the tasks of `queue` that ended before this time, or this long ago, and are not erased yet. It passes over failed tasks with a key, and over what a legal hold covers.
+       * @example 90d
+       */
+      endedBefore?: 'now' | unknown | unknown;
       /**
        * @description The reason, for the history, which is never erased: do not name a person.
        * @example Art. 17, ticket 88
@@ -8211,6 +8221,8 @@ export interface operations {
       /**
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
+       *     `ERASURE_NOT_POSSIBLE`: The store cannot forget.
+       *
        *     `QUEUES_WAIT_IN_CYCLE`: The queues would wait for each other.
        */
       409: {
@@ -8971,6 +8983,8 @@ export interface operations {
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
        *     `QUEUE_ILLEGAL_TRANSITION`: The queue's state does not allow this.
+       *
+       *     `ERASURE_NOT_POSSIBLE`: The store cannot forget.
        *
        *     `QUEUES_WAIT_IN_CYCLE`: The queues would wait for each other.
        */

@@ -1,4 +1,4 @@
-import { Closed, Flag, Text, Uuid } from '../input/fields.js';
+import { Closed, Flag, Since, Text, Uuid } from '../input/fields.js';
 import { Count, Indexed, Position } from './answer.fields.js';
 import { LABEL_FILTER, Limits, QUEUE_NAME } from './limits.js';
 
@@ -9,18 +9,26 @@ export class ErasureRequest {
     pattern: LABEL_FILTER,
     optional: true,
     example: 'customer:acme',
-    description: 'The tasks with this label, as `name:value`. Either this, `key` or `task` is given.',
+    description: 'The tasks with this label, as `name:value`. One of this, `key`, `task` and `endedBefore` is given.',
   })
   label?: string;
 
   @Text({ max: Limits.key, optional: true, description: 'The tasks of this key, in the queue that `queue` names.' })
   key?: string;
 
-  @Text({ max: 100, pattern: QUEUE_NAME, optional: true, description: 'With `key`.' })
+  @Text({ max: 100, pattern: QUEUE_NAME, optional: true, description: 'With `key` or `endedBefore`.' })
   queue?: string;
 
   @Uuid({ optional: true, description: 'This task alone.' })
   task?: string;
+
+  @Since({
+    optional: true,
+    example: '90d',
+    description:
+      'A purge: the tasks of `queue` that ended before this time, or this long ago, and are not erased yet. It passes over failed tasks with a key, and over what a legal hold covers.',
+  })
+  endedBefore?: string;
 
   @Text({
     max: Limits.reason,

@@ -1,3 +1,4 @@
+import type { Since } from '../../domain/kernel/since.js';
 import { ERASURES_QUEUE } from '../../domain/task/erasure.js';
 import type { ServiceQueue } from '../service-tasks/service-tasks.js';
 
@@ -8,11 +9,12 @@ export const ERASURES: ServiceQueue = {
   policy: { onFailure: 'retry', maxLost: 100 },
 };
 
-/** Whose tasks: those with a label, those of a queue's key, or one. */
+/** Whose tasks: those with a label, those of a queue's key, one, or those of a queue that ended before a time and are not erased yet. */
 export type ErasureSubject =
   | { readonly label: { readonly name: string; readonly value: string } }
   | { readonly key: { readonly queue: string; readonly key: string } }
-  | { readonly task: string };
+  | { readonly task: string }
+  | { readonly ended: { readonly queue: string; readonly before: Since } };
 
 export interface ErasureChoice {
   /** What becomes of tasks that have not ended: they are aborted first, or refuse. */

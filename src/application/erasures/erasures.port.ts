@@ -13,7 +13,7 @@ export abstract class Erasures {
   /** Throws `Refused` with ERASURE_NOT_POSSIBLE where the store cannot forget. */
   abstract assertPossible(): void;
 
-  /** The first legal hold, by name, that covers something of the subject; null if none does. */
+  /** The first legal hold, by name, that covers something of the subject; null if none does. A purge passes over what one covers. */
   abstract forbidden(subject: ErasureSubject): Promise<LegalHold | null>;
 
   /**

@@ -10,6 +10,7 @@ export interface Condition {
 /** `first`: the number of its first parameter. */
 export function conditionOf(subject: ErasureSubject, first: number): Condition {
   const [one, other] = [`$${first}`, `$${first + 1}`];
+  if ('ended' in subject) return endedOf(subject.ended, one, other);
   if ('task' in subject)
     return { ofTasks: `task_id = ${one}::uuid`, ofOutbox: `id = ${one}::uuid`, values: [subject.task] };
   if ('key' in subject) {
@@ -19,6 +20,22 @@ export function conditionOf(subject: ErasureSubject, first: number): Condition {
   const text = `labels @> jsonb_build_object(${one}::text, ${other}::text)`;
   return { ofTasks: text, ofOutbox: text, values: [subject.label.name, subject.label.value] };
 }
+
+type EndedTasks = Extract<ErasureSubject, { readonly ended: unknown }>['ended'];
+
+/** A failed task may block its key, so it has not ended for good. */
+function endedOf({ queue, before }: EndedTasks, one: string, other: string): Condition {
+  const time = 'at' in before ? `${other}::timestamptz` : `now() - ${other}::float8 * interval '1 millisecond'`;
+  return {
+    ofTasks: `queue = ${one} and finished_at < ${time} and state <> all (${OPEN}) and (state <> 'failed' or key is null)
+    and not exists (select from erasure_items e where e.id = t.task_id and e.outcome in ('ERASED', 'STORED_WHOLE'))
+    and not ${FORBIDS('t.labels')}`,
+    ofOutbox: `queue = ${one} and refused_at < ${time}`,
+    values: [queue, 'at' in before ? before.at.toISOString() : String(before.ago)],
+  };
+}
+
+const OPEN = `'{prepared, pending, held, running, undecided}'`;
 
 const MESSAGES = MESSAGE_QUEUES.map((name) => `'${name}'`).join(', ');
 
@@ -30,7 +47,7 @@ const toldOf = (ids: string): string => `select t.task_id as id, t.state, t.key,
 const itemsOf = ({
   ofTasks,
   ofOutbox,
-}: Condition): string => `with mine as (select task_id as id, state, key, labels, batch from known_tasks where ${ofTasks}),
+}: Condition): string => `with mine as (select task_id as id, state, key, labels, batch from known_tasks t where ${ofTasks}),
   items as (select 'task' as kind, id, state, key, labels from mine
     union select 'task', id, state, key, labels from (${toldOf('select id from mine union select batch from mine where batch is not null')}) d
     union select 'outbox', id, null, null, labels from waybill_outbox where refusal is not null and ${ofOutbox})`;
@@ -38,16 +55,16 @@ const itemsOf = ({
 /** What the subject has, and what of it an erasure would refuse. */
 export const outlookOf = (condition: Condition): string => `${itemsOf(condition)}
   select count(*) filter (where kind = 'task')::int as tasks, count(*) filter (where kind = 'outbox')::int as outbox,
-    count(*) filter (where state in ('prepared', 'pending', 'held', 'running', 'undecided') or state = 'failed' and key is not null)::int as open from items`;
+    count(*) filter (where state = any (${OPEN}) or state = 'failed' and key is not null)::int as open from items`;
 
 /** The first legal hold that covers something of the subject. */
 export const forbiddenOf = (condition: Condition): string => `${itemsOf(condition)}
   select h.name as hold, h.placed_by as by, h.reason from holds h
   where h.forbids_erasure and h.state = 'placed' and exists (select from items where labels @> h.labels) order by h.name limit 1`;
 
-/** $1: the order. */
+/** $1: the order. Of one that may be placed again, such as an expiry, they are kept once. */
 export const keptOf = (condition: Condition): string => `${itemsOf(condition)}
-  insert into erasure_items (erasure, kind, id) select $1, kind, id from items`;
+  insert into erasure_items (erasure, kind, id) select $1, kind, id from items on conflict do nothing`;
 
 /** $1: the order. Deliveries that came of its tasks after it, or because they were aborted. */
 export const TOLD_SINCE = `insert into erasure_items (erasure, kind, id) select $1, 'task', id

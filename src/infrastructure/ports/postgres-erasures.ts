@@ -55,6 +55,7 @@ export class PostgresErasures extends Erasures {
   assertPossible(): void {}
 
   async forbidden(subject: ErasureSubject): Promise<LegalHold | null> {
+    if ('ended' in subject) return null;
     const condition = conditionOf(subject, 1);
     const { rows } = await this.pool.query<LegalHold>(forbiddenOf(condition), [...condition.values]);
     return rows[0] ?? null;

@@ -1,20 +1,23 @@
 import type { ErasureSubject } from '@waybill/client';
 import { plural } from '@waybill/client/words';
 import { type Command, Option } from 'commander';
-import { label } from '../arguments.js';
+import { label, since } from '../arguments.js';
 import { NotDone } from '../problems.js';
 import type { Open, Session } from '../session.js';
 import { confirm, endOfOperation, notSucceeded } from './many-tasks.js';
 
-interface Options {
-  readonly label?: readonly [string, string];
-  readonly queue?: string;
-  readonly key?: string;
-  readonly task?: string;
+interface Choice {
   readonly reason: string;
   readonly abortOpen?: true;
   readonly preview?: true;
   readonly yes?: true;
+}
+
+interface Options extends Choice {
+  readonly label?: readonly [string, string];
+  readonly queue?: string;
+  readonly key?: string;
+  readonly task?: string;
 }
 
 export function addEraseCommand(program: Command, open: Open): void {
@@ -39,6 +42,26 @@ export function addEraseCommand(program: Command, open: Open): void {
     });
 }
 
+interface PurgeOptions extends Choice {
+  readonly queue: string;
+  readonly olderThan: string;
+}
+
+export function addPurgeCommand(program: Command, open: Open): void {
+  program
+    .command('purge')
+    .description('erase what the tasks of a queue were about that ended long ago')
+    .requiredOption('--queue <queue>', 'the queue')
+    .requiredOption('--older-than <age>', 'tasks that ended longer ago than this (90d), or before this time', since)
+    .requiredOption('--reason <text>', 'the reason, for the history, which is never erased: do not name a person')
+    .option('--preview', 'only count the tasks')
+    .option('--yes', 'do not ask for confirmation')
+    .addHelpText('after', '\nExit codes: 0 done, 1 tasks refused or it failed.')
+    .action(({ queue, olderThan: endedBefore, ...options }: PurgeOptions, command: Command) =>
+      erase(open(command), { queue, endedBefore }, options),
+    );
+}
+
 function subjectOf({ label: named, queue, key, task }: Options): ErasureSubject | null {
   if (named !== undefined) return { label: { name: named[0], value: named[1] } };
   if (queue !== undefined && key !== undefined) return { queue, key };
@@ -53,7 +76,7 @@ interface Result {
   readonly examples: readonly { readonly task: string; readonly code: string }[];
 }
 
-async function erase(session: Session, subject: ErasureSubject, { reason, ...options }: Options): Promise<void> {
+async function erase(session: Session, subject: ErasureSubject, { reason, ...options }: Choice): Promise<void> {
   const { waybill, printer } = session;
   const { abortOpen, preview, yes } = options;
   const found = await waybill.erase(subject, reason, { preview: true });

@@ -603,6 +603,8 @@ create table erasure_items (
   halves int not null default 0,
   primary key (erasure, kind, id)
 );
+-- A purge passes over what is erased, and what never can be.
+create index erasure_items_erased on erasure_items (id) where outcome in ('ERASED', 'STORED_WHOLE');
 
 -- How the targets of deliveries are: hosts of webhooks, and the mail server. Two rows are of hosts that share places. Not derived from events, so a rebuild keeps it.
 create table delivery_targets (
