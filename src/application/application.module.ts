@@ -61,6 +61,7 @@ import { RunManyAgainHandler } from './tasks/run-many-again.handler.js';
 import { RunTaskAgainHandler } from './tasks/run-task-again.handler.js';
 import { RunTasksAgainHandler } from './tasks/run-tasks-again.handler.js';
 import { EraseTasksHandler } from './erasures/erase-tasks.handler.js';
+import { OrderExpiryHandler } from './erasures/order-expiry.handler.js';
 import { StartErasureHandler } from './erasures/start-erasure.handler.js';
 import { StartRebuildHandler } from './rebuilds/start-rebuild.handler.js';
 import { OperateTasksHandler } from './tasks/operate-tasks.handler.js';
@@ -126,6 +127,7 @@ export const COMMAND_HANDLERS = [
   FireTriggerHandler,
   FirePastEventsHandler,
   ReplayTriggerHandler,
+  OrderExpiryHandler,
   StartErasureHandler,
   EraseTasksHandler,
   StartRebuildHandler,

@@ -39,6 +39,7 @@ import { RetentionQuery, RetentionView } from '../dto/retention.dto.js';
 import { ReasonRequest } from '../dto/reason.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { QueueWaits, WaitsQuery } from '../dto/wait.dto.js';
+import { assertMayAll } from '../access/permissions.js';
 import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
 import type { Call } from '../operations/call.js';
 import { definitionAnswer } from '../operations/outcomes.js';
@@ -52,6 +53,7 @@ import { commandOnQueue, onQueue } from '../operations/steps.js';
 import { waitsOf } from '../operations/waits.js';
 
 const POLICY_REFUSALS = [
+  'ERASURE_NOT_POSSIBLE',
   'POLICY_CONTRADICTORY',
   'CRON_INVALID',
   'AWAITED_QUEUE_NOT_FOUND',
@@ -95,6 +97,7 @@ export class QueuesController {
   })
   defineQueue(call: Call<QueueDefinition>) {
     const { description = '', policy = {}, preset = null, replace } = call.body;
+    assertMayExpire(call, policy);
     return commandOnQueue(
       call,
       (context) => new DefineQueue(call.on, description, policyChanges(policy), context, preset, replace),
@@ -258,6 +261,7 @@ export class QueuesController {
   })
   changePolicy(call: Call<PolicyChange>) {
     const { reason: _inContext, ...policy } = call.body;
+    assertMayExpire(call, policy);
     return commandOnQueue(
       call,
       (context) => new ChangePolicy(call.on, null, policyChanges(policy), call.ifVersion!, context),
@@ -428,4 +432,9 @@ function found<T>(queue: string, view: T | null): T {
 function policyChanges({ concurrency, ...rest }: PolicyChanges): Changes {
   if (typeof concurrency !== 'number') return { ...rest, ...(concurrency !== undefined && { concurrency }) };
   return { ...rest, concurrency: concurrency === 0 ? 'serial' : { perServer: concurrency } };
+}
+
+/** An expiry erases. Throws `FORBIDDEN` unless the caller may. */
+function assertMayExpire({ caller }: Call, { expireDays = null }: Pick<PolicyChanges, 'expireDays'>): void {
+  if (expireDays !== null) assertMayAll(caller.principal, 'erase');
 }

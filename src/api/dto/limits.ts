@@ -86,3 +86,5 @@ export const Limits = {
 
 /** Ten years: longer is as good as never, which is null. */
 export const DAYS_KEPT = { min: 0, max: 3650 } as const;
+/** What is erased never comes back, so there is a day to notice. */
+export const EXPIRE_DAYS = { min: 1, max: 3650 } as const;

@@ -25,7 +25,7 @@ import {
   Texts,
 } from '../input/fields.js';
 import { CronPattern } from './cron.dto.js';
-import { DAYS_KEPT, Limits, QUEUE_NAME, SEARCH_PATHS } from './limits.js';
+import { DAYS_KEPT, EXPIRE_DAYS, Limits, QUEUE_NAME, SEARCH_PATHS } from './limits.js';
 
 const ERROR_CLASSES_ARE = ['given', 'guessed'] as const;
 const HOLDS_CATCH = ['every-claim', 'first-claim'] as const;
@@ -358,6 +358,16 @@ export class QueuePolicy {
     },
   })
   search!: string[];
+
+  @Integer({
+    ...EXPIRE_DAYS,
+    nullable: true,
+    change: {
+      description:
+        'After how many days what its ended tasks were about is erased, day by day; null: never. To set it needs the permission `erase`.',
+    },
+  })
+  expireDays!: number | null;
 
   @Texts({
     items: Limits.waitsFor,

@@ -74,6 +74,8 @@ export interface QueuePolicy extends FailurePolicy {
   readonly retention: Retention;
   /** The places in payloads by which its tasks are searched, such as `order.id`. */
   readonly search: readonly string[];
+  /** After how many days what its ended tasks were about is erased; null: never. */
+  readonly expireDays: number | null;
 }
 
 export interface PlannedBatches {
@@ -146,6 +148,7 @@ export const DEFAULT_POLICY: QueuePolicy = {
   takeoverSeconds: 30,
   retention: KEEPS_ALL,
   search: [],
+  expireDays: null,
 };
 
 /** A stored policy with the defaults of all fields that were added since. */

@@ -56,3 +56,18 @@ it.each([
   await api.app.inject({ method: 'DELETE', url: '/v1/holds/case-7', headers });
   expect(api.commands.executed.at(-1)).toMatchObject({ hold: 'case-7', mayErase });
 });
+
+it('an expiry, which erases by the clock, is set by whoever may erase', async () => {
+  const define = (key: string) =>
+    api.app.inject({
+      method: 'PUT',
+      url: '/v1/queues/mail',
+      payload: { policy: { expireDays: 30 } },
+      headers: { authorization: `Bearer wb_${key}` },
+    });
+  const before = api.commands.executed.length;
+  expect((await define('ann')).statusCode).toBe(403);
+  expect(api.commands.executed).toHaveLength(before);
+  await define('dora');
+  expect(api.commands.executed.at(-1)).toMatchObject({ name: 'mail', policyChanges: { expireDays: 30 } });
+});

@@ -1,5 +1,6 @@
 import { CarryOutConsequences } from './carry-out-consequences.js';
 import { EndOverBatches } from './end-over-batches.js';
+import { ExpireContents } from './expire-contents.js';
 import { ExpireOverdueLeases } from './expire-overdue-leases.js';
 import { FailPlansOfBatches } from './fail-plans-of-batches.js';
 import { FireTriggers } from './fire-triggers.js';
@@ -29,4 +30,5 @@ export const CHORES = [
   ResumeStoppedTasks,
   ReadQuarantinedAgain,
   WatchAttendance,
+  ExpireContents,
 ] as const;

@@ -1,0 +1,48 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { CommandContext } from '../kernel/command-context.js';
+import { derivedId } from '../kernel/derived-id.js';
+import { OperationOrders } from '../service-tasks/operation-orders.js';
+import { ERASURES } from './erasure.js';
+import { Erasures } from './erasures.port.js';
+
+const DAY_MS = 86_400_000;
+
+/** What a queue's policy has expire on a day. */
+export interface Expiry {
+  readonly queue: string;
+  /** As `expireDays` of the policy. */
+  readonly days: number;
+  /** The day, such as `2030-01-31`. */
+  readonly on: string;
+}
+
+/** Orders, once a day, that what ended tasks of a queue were about is erased, if there are any. Throws `Refused`. */
+export class OrderExpiry extends Command<void> {
+  constructor(
+    readonly expiry: Expiry,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(OrderExpiry)
+export class OrderExpiryHandler implements ICommandHandler<OrderExpiry> {
+  constructor(
+    private readonly orders: OperationOrders,
+    private readonly erasures: Erasures,
+  ) {}
+
+  async execute({ expiry: { queue, days, on }, context }: OrderExpiry): Promise<void> {
+    this.erasures.assertPossible();
+    const id = derivedId('expiry', `${on} ${days} ${queue}`);
+    if ((await this.orders.placed(id)) !== null) return;
+    const subject = { ended: { queue, before: { ago: days * DAY_MS } } } as const;
+    const { tasks, outbox } = await this.erasures.outlook(subject);
+    if (tasks + outbox === 0) return;
+    await this.erasures.keep(id, subject);
+    const reason = `contents of '${queue}' expire after ${days} days`;
+    const order = { kind: 'erase', order: { abortOpen: false }, count: tasks, id, isHeld: this.erasures.needApproval };
+    await this.orders.place(ERASURES, order, { ...context, reason });
+  }
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isElsewhere, type RunningService, startService } from '../../support/running-service.js';
+import { until } from '../../support/until.js';
+import { refusalOf } from '../refusal.js';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startService();
+});
+afterAll(() => service.stop());
+
+let ids: { readonly old: string; readonly young: string; readonly failed: string };
+
+async function ended(days: number, key?: string): Promise<string> {
+  const mail = service.waybill.queue('mail');
+  const { id } = await mail.enqueue({ to: 'ann' }, key === undefined ? {} : { key });
+  const [claimed] = await mail.claim({ worker: 'w' });
+  const error = { message: 'no such ann', class: 'business' } as const;
+  const verdict = key === undefined ? { type: 'succeed' as const, result: 'ann' } : { type: 'fail' as const, error };
+  await service.waybill.settle([{ taskId: id, token: claimed!.token, verdict }]);
+  await service.pool.query(`update tasks set finished_at = now() - $2 * interval '1 day' where task_id = $1`, [
+    id,
+    days,
+  ]);
+  return id;
+}
+
+const payloadOf = async (id: string): Promise<unknown> => (await service.waybill.task(id).get()).payload;
+
+async function orders(): Promise<number> {
+  const { rowCount } = await service.pool.query(`select from tasks where queue = 'waybill.erasures'`);
+  return rowCount!;
+}
+
+function here(): void {
+  beforeAll(async () => {
+    await service.waybill.queue('mail').define({ onFailure: 'fail' });
+    ids = { old: await ended(31), young: await ended(29), failed: await ended(31, 'ann') };
+    await service.waybill.queue('mail').define({ onFailure: 'fail', expireDays: 30 }, { replace: true });
+  });
+
+  it('are erased after the days of the policy, of ended tasks only, by an order in the history', async () => {
+    await until('the old contents to expire', async () => ((await payloadOf(ids.old)) === null ? true : null));
+    expect([await payloadOf(ids.young), await payloadOf(ids.failed)]).toEqual([{ to: 'ann' }, { to: 'ann' }]);
+    const history = await service.waybill.task(ids.old).history();
+    expect(history.at(-1)).toMatchObject({
+      type: 'TaskErased',
+      envelope: { reason: "contents of 'mail' expire after 30 days" },
+    });
+    expect(await orders()).toBe(1);
+  });
+}
+
+function elsewhere(): void {
+  it('cannot expire where the store cannot forget, and the policy is refused', async () => {
+    const { code } = await refusalOf(service.waybill.queue('mail').define({ expireDays: 30 }));
+    expect(code).toBe('ERASURE_NOT_POSSIBLE');
+  });
+}
+
+describe('the contents of a queue', () => {
+  if (isElsewhere) elsewhere();
+  else here();
+});
