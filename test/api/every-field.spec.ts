@@ -45,6 +45,7 @@ const VALUES: readonly (readonly [path: RegExp, values: readonly [unknown, unkno
   [/url$/, ['https://a.example/x', 'https://b.example/x']],
   [/\.to\[\]$/, ['a@example.com', 'b@example.com']],
   [/\.label$/, ['a:1', 'a:2']],
+  [/\.endedBefore$/, ['1d', '2d']],
   [/^(defineTrigger\.event\.from|replayTrigger\.(from|to)|startBulkOperation\.asPreviewed)$/, ['1', '2']],
   [/\.goOnIf$/, [0.8, 1]],
   [/\.group$/, GROUPS],

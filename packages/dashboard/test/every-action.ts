@@ -6,7 +6,7 @@ import { changeResource, DEFINE_RESOURCE, deleteResource, lift, measure, PLACE }
 import { commandsOn as onOperation } from '../src/operations/operation-actions.js';
 import { changeField, changePolicy } from '../src/queues/policy-actions.js';
 import { commandsOn as onQueue, DEFINE } from '../src/queues/queue-actions.js';
-import { ERASE } from '../src/system/erase-action.js';
+import { ERASE, PURGE } from '../src/system/erase-action.js';
 import { drain, rebuild, resume } from '../src/system/system-actions.js';
 import { enqueue } from '../src/tasks/enqueue-action.js';
 import { commandsOn as onTask } from '../src/tasks/task-actions.js';
@@ -83,6 +83,7 @@ export const ALL: readonly Action[] = [
   drain({ running: 2 }),
   resume,
   ERASE,
+  PURGE,
   rebuild('queue-stats'),
   lift({ name: 'maps' }),
   PLACE,
@@ -107,6 +108,7 @@ const TYPED: Readonly<Record<string, string>> = {
   due: '2030-01-31 09:00',
   until: '2030-01-31 09:00',
   from: '2h',
+  olderThan: '90d',
   to: '1h',
   add: SOME_ID,
   waive: SOME_ID,

@@ -16,7 +16,7 @@ import { Stack } from '../ui/stack.js';
 import { type Column, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
 import { duration } from '../ui/times.js';
-import { ERASE } from './erase-action.js';
+import { ERASE, PURGE } from './erase-action.js';
 import { drain, rebuild, resume } from './system-actions.js';
 import { useApiKeys, useProjections, useSystem } from './system.queries.js';
 import { EventsPutAside, FailingTargets, Quarantine } from './troubles.js';
@@ -44,7 +44,7 @@ export function SystemPage() {
                 ? `The events are in an event store of version ${view.eventStoreVersion}.`
                 : undefined
             }
-            actions={<Actions subject="the system" actions={[view.drain ? resume : drain(view), ERASE]} />}
+            actions={<Actions subject="the system" actions={[view.drain ? resume : drain(view), ERASE, PURGE]} />}
           />
           <Stack>
             <Card title="What needs somebody">
