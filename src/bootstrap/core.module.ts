@@ -33,6 +33,7 @@ import { Writes } from '../application/kernel/writes.port.js';
 import { Presets } from '../application/queues/presets.port.js';
 import type { FailureRule } from '../domain/kernel/fingerprint.js';
 import { Erasures } from '../application/erasures/erasures.port.js';
+import { Forgetting } from '../application/kernel/forgetting.port.js';
 import { ErasureApproval, PostgresErasures } from '../infrastructure/ports/postgres-erasures.js';
 import { FailureGrouping } from '../application/failure-groups/failure-grouping.port.js';
 import { KnownFailureGroups } from '../application/failure-groups/known-failure-groups.port.js';
@@ -283,6 +284,7 @@ const POSTGRES_STORE: readonly Provider[] = [
   { provide: IdempotencyKeys, useClass: PostgresIdempotencyKeys },
   { provide: ClaimSource, useClass: ClaimTransaction },
   { provide: Erasures, useClass: PostgresErasures },
+  { provide: Forgetting, useExisting: Erasures },
 ];
 
 /** The names of data sources belong to the whole process, of which an application may have used the default one. */

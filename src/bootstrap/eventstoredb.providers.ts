@@ -3,6 +3,7 @@ import { ClaimSource } from '../application/claims/claim-source.port.js';
 import { Clock } from '../application/kernel/clock.port.js';
 import { EventReads, EventStore } from '../application/kernel/event-store.port.js';
 import { Erasures } from '../application/erasures/erasures.port.js';
+import { Forgetting } from '../application/kernel/forgetting.port.js';
 import { IdempotencyKeys } from '../application/kernel/idempotency-keys.port.js';
 import { Quarantine } from '../application/kernel/quarantine.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
@@ -43,6 +44,7 @@ const READS: readonly Provider[] = [
   { provide: EventReads, useExisting: EventStore },
   { provide: EventLog, useExisting: EventStore },
   { provide: Erasures, useClass: ImpossibleErasures },
+  { provide: Forgetting, useExisting: Erasures },
   { provide: LogLeaves, inject: [EventStoreDbLog], useFactory: (log: EventStoreDbLog) => new EventStoreDbLeaves(log) },
   { provide: LogScale, useValue: ELSEWHERE },
 ];

@@ -1,17 +1,15 @@
 export type { ErasureOutlook, ErasureResult, ErasureSubject, LegalHold } from './erasure.js';
 import { DELIVERIES, MAILS } from '../deliveries/delivery.js';
+import { Forgetting } from '../kernel/forgetting.port.js';
 import type { ErasureOutlook, ErasureResult, ErasureSubject, LegalHold } from './erasure.js';
 
 /** The queues whose tasks tell others what tasks were about. */
 export const MESSAGE_QUEUES: readonly string[] = [DELIVERIES.name, MAILS.name];
 
 /** Private halves, and what was made of them. */
-export abstract class Erasures {
+export abstract class Erasures extends Forgetting {
   /** Whether somebody else must approve an order. */
   abstract readonly needApproval: boolean;
-
-  /** Throws `Refused` with ERASURE_NOT_POSSIBLE where the store cannot forget. */
-  abstract assertPossible(): void;
 
   /** The first legal hold, by name, that covers something of the subject; null if none does. A purge passes over what one covers. */
   abstract forbidden(subject: ErasureSubject): Promise<LegalHold | null>;

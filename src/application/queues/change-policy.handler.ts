@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DEFAULT_POLICY } from '../../domain/queue/queue.policy.js';
 import type { QueueState } from '../../domain/queue/queue.state.js';
-import { Erasures } from '../erasures/erasures.port.js';
+import { Forgetting } from '../kernel/forgetting.port.js';
 import { Turns } from '../kernel/turns.port.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { changedPolicy, namesResources, type PolicyChanges } from './policy-changes.js';
@@ -31,7 +31,7 @@ export class ChangePolicyHandler implements ICommandHandler<ChangePolicy> {
   constructor(
     private readonly queues: QueueCommands,
     private readonly turns: Turns,
-    private readonly erasures: Erasures,
+    private readonly forgetting: Forgetting,
   ) {}
 
   execute(asked: ChangePolicy): Promise<Receipt> {
@@ -41,7 +41,7 @@ export class ChangePolicyHandler implements ICommandHandler<ChangePolicy> {
 
   private async change({ name, description, policyChanges, ifVersion, context }: ChangePolicy): Promise<Receipt> {
     assertNotReserved(name, context);
-    if ((policyChanges.expireDays ?? null) !== null) this.erasures.assertPossible();
+    if ((policyChanges.expireDays ?? null) !== null) this.forgetting.assertPossible();
     return this.queues.run(
       name,
       (given, state) => {

@@ -3,7 +3,7 @@ import { differences } from '../../domain/queue/definition.js';
 import { DEFAULT_POLICY, type QueuePolicy } from '../../domain/queue/queue.policy.js';
 import { Refused } from '../kernel/application-error.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
-import { Erasures } from '../erasures/erasures.port.js';
+import { Forgetting } from '../kernel/forgetting.port.js';
 import { Turns } from '../kernel/turns.port.js';
 import { EventStore } from '../kernel/event-store.port.js';
 import { Presets } from './presets.port.js';
@@ -46,7 +46,7 @@ export class DefineQueueHandler implements ICommandHandler<DefineQueue> {
     private readonly store: EventStore,
     private readonly presets: Presets,
     private readonly turns: Turns,
-    private readonly erasures: Erasures,
+    private readonly forgetting: Forgetting,
   ) {}
 
   execute(asked: DefineQueue): Promise<DefinitionReceipt> {
@@ -57,7 +57,7 @@ export class DefineQueueHandler implements ICommandHandler<DefineQueue> {
   private async define({ name, description, replace, context, ...asked }: DefineQueue): Promise<DefinitionReceipt> {
     assertNotReserved(name, context);
     const policy = this.policyOf(asked);
-    if (policy.expireDays !== null) this.erasures.assertPossible();
+    if (policy.expireDays !== null) this.forgetting.assertPossible();
     const receipt = await this.queues.run(
       name,
       (given) => ({ ...given, type: 'DefineQueue', name, description, policy, replace }),
