@@ -39,10 +39,10 @@ export default class SharedGlobals extends TestEnvironment {
     if (name === 'test_start' && idsOf(test.name).length > 0) this.global.expect.hasAssertions();
   }
 
-  /** Each page that is looked at for accessibility is a thing of its own. */
+  /** A page that is looked at for accessibility, a framework that mounts the dashboard, and a feature are each a thing of its own. */
   #leaveFirstOfEachLine(rootDescribeBlock) {
     if (/\/test\/acceptance\/(s\d|history)\//.test(this.#path)) leaveFirstOfEachLine(rootDescribeBlock);
-    if (/\/test\/browser\/(?!accessibility)/.test(this.#path))
+    if (/\/test\/browser\/(?!accessibility|mounted|features)/.test(this.#path))
       leaveFirstOfEachLine(rootDescribeBlock, { keepsOthers: true });
   }
 
