@@ -28,6 +28,7 @@ import { IndexRows } from '../application/kernel/index-rows.port.js';
 import { type Outage, sayUnlessAway } from '../application/kernel/outage.js';
 import { Quarantine } from '../application/kernel/quarantine.port.js';
 import { ReadPositions } from '../application/kernel/read-positions.port.js';
+import { Signal } from '../application/kernel/signal.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { Writes } from '../application/kernel/writes.port.js';
 import { Presets } from '../application/queues/presets.port.js';
@@ -99,6 +100,7 @@ import { RowsThen } from '../projections/kernel/rows-then.port.js';
 import { StatesThen } from '../projections/kernel/states-then.port.js';
 import { LogParts } from '../projections/seals/log-parts.port.js';
 import { LogProofs } from '../projections/seals/log-proofs.port.js';
+import { SealChanges } from '../projections/seals/seal-changes.port.js';
 import { LeafTexts } from '../projections/seals/leaf-texts.port.js';
 import { EventStoreVersion } from '../projections/system/event-store-version.port.js';
 import { groupBy, Grouping } from '../projections/failure-groups/grouping.js';
@@ -235,6 +237,7 @@ function adapters(options: CoreOptions, outage: Outage): Provider[] {
       useFactory: (leaves: LogLeaves, pool: PostgresPool) =>
         new StoredParts(leaves, new LogTree(pool), Boolean(externalEventStore)),
     },
+    { provide: SealChanges, inject: [WakeUps], useFactory: sealChanges },
     { provide: EventStoreVersion, useValue: { version: externalEventStore?.version ?? null } },
     { provide: ReadPositions, useClass: CheckpointReadPositions },
     { provide: TimeMarks, inject: [ReadPool], useFactory: (pool: ReadPool) => new PostgresTimeMarks(pool) },
@@ -261,6 +264,13 @@ function adapters(options: CoreOptions, outage: Outage): Provider[] {
         new FoldedRows(new ModelSnapshots(pool), new Snapshots(pool), log, scale),
     },
   ];
+}
+
+/** For as long as the process lives. */
+function sealChanges(wakeUps: WakeUps): SealChanges {
+  const changed = new Signal();
+  wakeUps.onSealsChanged(() => changed.emit());
+  return changed;
 }
 
 /** Events, index and claims in one database, in one commit. */

@@ -1,4 +1,5 @@
 import type { Provider } from '@nestjs/common';
+import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
 import { Leaders } from '../infrastructure/leadership/leaders.js';
 import { LogLeaves } from '../infrastructure/notary/log-leaves.port.js';
@@ -22,12 +23,12 @@ export class Sealing {
 
 export const notaryOf = (options: SealingOptions | null): Provider => ({
   provide: Sealing,
-  inject: [PostgresPool, LogLeaves, Leaders],
-  useFactory: (pool: PostgresPool, leaves: LogLeaves, leaders: Leaders) => {
+  inject: [PostgresPool, LogLeaves, Leaders, WakeUps],
+  useFactory: (pool: PostgresPool, leaves: LogLeaves, leaders: Leaders, wakeUps: WakeUps) => {
     if (options === null) return new Sealing([]);
     const tree = new LogTree(pool);
     const witnesses = new Witnesses(options.witnesses.map((one) => new Witness(one, tree)));
-    const parts = { leaves, tree, notice: new NotaryNotice(pool), folder: options.folder, witnesses };
+    const parts = { leaves, tree, notice: new NotaryNotice(pool), folder: options.folder, witnesses, wakeUps };
     return new Sealing([new Notary(parts, leaders)]);
   },
 });

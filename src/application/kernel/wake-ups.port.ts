@@ -21,10 +21,14 @@ export abstract class WakeUps {
   /** A producer wrote to the outbox. */
   abstract outboxFilled(): void;
 
+  /** There is a newer seal of the log, or the notary says why there is none. */
+  abstract sealsChanged(): void;
+
   /** Each returns a function that stops listening. */
   abstract onQueueReady(listener: (queue: string, step?: string) => void): () => void;
   abstract onSlotFreed(listener: (queue: string) => void): () => void;
   abstract onLogAdvanced(listener: (position: bigint) => void): () => void;
   abstract onScheduleChanged(listener: () => void): () => void;
   abstract onOutboxFilled(listener: () => void): () => void;
+  abstract onSealsChanged(listener: () => void): () => void;
 }

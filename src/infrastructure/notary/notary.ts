@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type LeaderTerm, TermOver } from '../../application/kernel/leader-term.js';
+import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import type { GrowingTree } from '../../domain/merkle/growing-tree.js';
 import { consistencyPath, isConsistent, type TreeHead } from '../../domain/merkle/proofs.js';
 import { TILE_WIDTH } from '../../domain/merkle/tile-paths.js';
@@ -30,6 +31,8 @@ export interface NotaryParts {
   readonly folder: string;
   /** Nobody if absent. */
   readonly witnesses?: Witnesses;
+  /** Nobody is told if absent. */
+  readonly wakeUps?: Pick<WakeUps, 'sealsChanged'>;
 }
 
 /** A seal that has left. */
@@ -98,9 +101,14 @@ export class Notary {
     } catch (error) {
       this.forget();
       const isOver = error instanceof TermOver || error instanceof Overtaken;
-      if (!isOver) await this.parts.notice.stops(term, error as Error);
+      if (!isOver) await this.stops(term, error as Error);
       throw error;
     }
+  }
+
+  private async stops(term: LeaderTerm, why: Error): Promise<void> {
+    await this.parts.notice.stops(term, why);
+    this.parts.wakeUps?.sealsChanged();
   }
 
   private begin(): void {
@@ -171,6 +179,7 @@ export class Notary {
     // Before the seal can be seen, so that nobody sees it beside an old reason why there is none.
     await this.parts.notice.seals(term, verifierKey(folder.key));
     await this.parts.tree.keep({ size, position }, root, seal);
+    this.parts.wakeUps?.sealsChanged();
     await folder.publish(seal);
     this.sealed = { size, note };
     this.logger.log(`Sealed the log up to position ${position}: ${JSON.stringify(seal)}`);

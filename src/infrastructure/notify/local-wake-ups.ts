@@ -30,6 +30,10 @@ export class LocalWakeUps extends WakeUps {
     this.emitter.emit('outbox.filled');
   }
 
+  sealsChanged(): void {
+    this.emitter.emit('seals.changed');
+  }
+
   onQueueReady(listener: (queue: string, step?: string) => void): () => void {
     return this.listen('queue.ready', listener);
   }
@@ -48,6 +52,10 @@ export class LocalWakeUps extends WakeUps {
 
   onOutboxFilled(listener: () => void): () => void {
     return this.listen('outbox.filled', listener);
+  }
+
+  onSealsChanged(listener: () => void): () => void {
+    return this.listen('seals.changed', listener);
   }
 
   private listen(event: string, listener: Listener): () => void {

@@ -9,6 +9,8 @@ export interface Message {
   readonly freed: readonly string[] | null;
   /** Sent by the SQL function that fills the outbox, in its transaction. Processes never send it. */
   readonly outbox?: true;
+  /** Absent in messages of builds that do not know it. */
+  readonly seals?: boolean;
 }
 
 /** A queue, or a step of a queue, as a message names it. A queue's name has no line break. */
@@ -27,6 +29,7 @@ export const ANYTHING: Message = {
   queues: null,
   freed: null,
   outbox: true,
+  seals: true,
 };
 
 /** Other programs may use the channel too. A message that cannot be parsed counts as `ANYTHING`. */

@@ -22,6 +22,7 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
   private freed = new Set<string>();
   private position = 0n;
   private schedule = false;
+  private seals = false;
   private timer: NodeJS.Timeout | null = null;
   private stopped = false;
   private readonly others: ChannelListener;
@@ -62,6 +63,12 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
     this.sendSoon();
   }
 
+  override sealsChanged(): void {
+    super.sealsChanged();
+    this.seals = true;
+    this.sendSoon();
+  }
+
   onApplicationBootstrap(): Promise<void> {
     return this.others.start();
   }
@@ -87,19 +94,22 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
       schedule: this.schedule,
       queues: namesOf(this.queues),
       freed: namesOf(this.freed),
+      seals: this.seals,
     };
     this.queues = new Set();
     this.freed = new Set();
     this.schedule = false;
+    this.seals = false;
     // The next regular look at the tables makes up for a lost hint, so a failed NOTIFY is not retried.
     await this.pool.query({ ...NOTIFY, values: [CHANNEL, JSON.stringify(message)] }).catch(() => undefined);
   }
 
-  private receive({ from, position, schedule, queues, freed, outbox }: Message): void {
+  private receive({ from, position, schedule, queues, freed, outbox, seals }: Message): void {
     if (from === this.self) return;
     super.logAdvanced(BigInt(position));
     if (schedule) super.scheduleChanged();
     if (outbox) super.outboxFilled();
+    if (seals) super.sealsChanged();
     for (const place of queues ?? ['*']) super.queueReady(...readPlace(place));
     for (const queue of freed ?? ['*']) super.slotFreed(queue);
   }

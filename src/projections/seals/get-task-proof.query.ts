@@ -1,9 +1,9 @@
-import { setTimeout } from 'node:timers/promises';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import { LogProofs, type Sealed, type SegmentProof } from './log-proofs.port.js';
+import { SealChanges } from './seal-changes.port.js';
 
 /** That events of a task are in the sealed log. */
 export interface TaskProof {
@@ -52,7 +52,8 @@ export class GetTaskProof extends Query<TaskProof | null> {
 const MOST_EVENTS = 500;
 /** Longer than a seal takes under load. */
 const PATIENCE_MS = 20_000;
-const LOOK_MS = 250;
+/** So late is a change noticed that nobody told of. */
+const LOOK_MS = 5_000;
 
 const STATE = `select s.size, s.position, s.note, n.stopped_for as stopped, n.key is not null as begun
   from (select) as one left join notary n on true
@@ -72,6 +73,7 @@ export class GetTaskProofHandler implements IQueryHandler<GetTaskProof> {
     private readonly db: DataSource,
     private readonly log: EventLog,
     private readonly proofs: LogProofs,
+    private readonly changes: SealChanges,
   ) {}
 
   async execute(asked: GetTaskProof): Promise<TaskProof | null> {
@@ -88,20 +90,23 @@ export class GetTaskProofHandler implements IQueryHandler<GetTaskProof> {
   }
 
   private async sealedUpTo({ position }: Recorded, signal: AbortSignal): Promise<Sealed> {
-    for (let waited = 0; ; waited += LOOK_MS) {
+    for (const end = performance.now() + PATIENCE_MS; ; ) {
+      const { count } = this.changes;
       const [state] = await this.db.query<[State]>(STATE);
       if (state.position !== null && BigInt(state.position) >= position)
         return { size: Number(state.size), note: state.note! };
-      const lack = lackIn(state, waited);
+      const leftMs = end - performance.now();
+      const lack = lackIn(state, leftMs);
       if (lack !== null) throw new NotSealed(`Expected a seal up to position ${position}, but ${lack}`);
-      await setTimeout(LOOK_MS, undefined, { signal });
+      await this.changes.past(count, signal, Math.min(LOOK_MS, leftMs));
+      signal.throwIfAborted();
     }
   }
 }
 
 /** Why no seal is worth waiting for. */
-function lackIn({ stopped, begun }: State, waited: number): string | null {
+function lackIn({ stopped, begun }: State, leftMs: number): string | null {
   if (stopped !== null) return `the notary signs nothing: ${stopped}`;
   if (!begun) return 'nobody seals the log';
-  return waited < PATIENCE_MS ? null : `there is none after ${PATIENCE_MS} ms`;
+  return leftMs > 0 ? null : `there is none after ${PATIENCE_MS} ms`;
 }
