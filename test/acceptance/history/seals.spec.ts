@@ -13,7 +13,7 @@ import { GrowingTree } from '../../../src/domain/merkle/growing-tree.js';
 import { consistencyPath, inclusionPath } from '../../../src/domain/merkle/proofs.js';
 import type { LeafRange } from '../../../src/domain/merkle/ranges.js';
 import { rootInTiles } from '../../../src/domain/merkle/tiles.js';
-import { type Checkpoint, parseCheckpoint } from '../../../src/domain/seals/checkpoint.js';
+import { parseCheckpoint } from '../../../src/domain/seals/checkpoint.js';
 import { parseNote } from '../../../src/domain/seals/note.js';
 import { parseVerifierKey } from '../../../src/domain/seals/note-key.js';
 import { parseTlogProof } from '../../../src/domain/seals/tlog-proof.js';
@@ -21,15 +21,14 @@ import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import { LogTree } from '../../../src/infrastructure/notary/log-tree.js';
 import { hashing, publicKeyOf, sha256 } from '../../../src/infrastructure/notary/node-signing.js';
-import { Notary, type NotaryParts } from '../../../src/infrastructure/notary/notary.js';
+import { Notary } from '../../../src/infrastructure/notary/notary.js';
 import { NotaryNotice } from '../../../src/infrastructure/notary/notary-notice.js';
 import { PostgresLeaves } from '../../../src/infrastructure/notary/postgres-leaves.js';
 import { StoredProofs } from '../../../src/infrastructure/notary/stored-proofs.js';
-import type { Witnesses } from '../../../src/infrastructure/notary/witnesses.js';
 import { type ToldFinding, verifyLog } from '../../../src/maintenance/verify-log.js';
 import { defineQueue, enqueue, failed, item, succeeded } from '../../support/events.js';
 import { CONSISTENCIES, INCLUSIONS, LEAVES, ROOTS } from '../../domain/merkle/published-vectors.js';
-import { StandingStill } from '../../support/standing-still.js';
+import { DoubledNotaries, SEALING_POINTS } from '../../support/doubled-notaries.js';
 import { sigstore } from '../../support/sigstore.js';
 import { fromHex, hex } from '../../support/tree-hashing.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
@@ -325,68 +324,17 @@ describe('a sealed log', () => {
     }
   });
 
-  /** Notaries with one folder. Keeps which roots they signed, by their sizes. */
-  class Doubled {
-    readonly roots = new Map<number, Set<string>>();
-    readonly parts: NotaryParts;
-
-    constructor(shared: string) {
-      const [leaves, tree, notice] = [PostgresLeaves, LogTree, NotaryNotice].map((Part) => new Part(fixture.pool));
-      this.parts = { leaves, tree, notice, witnesses: this.witness(), folder: shared } as unknown as NotaryParts;
-    }
-
-    /** Sees every signature before anybody else does. */
-    private witness(): Pick<Witnesses, 'isWhole' | 'cosign'> {
-      const cosign = ({ size, root }: Checkpoint) => {
-        this.roots.set(size, (this.roots.get(size) ?? new Set()).add(Buffer.from(root).toString('hex')));
-        return Promise.resolve([]);
-      };
-      return { isWhole: () => true, cosign };
-    }
-
-    /** Returns why it sealed nothing; null if it did. */
-    async run(by: LeaderTerm, parts: Partial<NotaryParts> = {}): Promise<Error | null> {
-      const notary = new Notary({ ...this.parts, ...parts }, leaders);
-      try {
-        while ((await notary.round(by)) === 0);
-        return null;
-      } catch (error) {
-        return error as Error;
-      }
-    }
-  }
-
-  /** What a notary asks for in a round, in this order: it stands still before it gets the answer. `hasSigned`: whether that is behind it. */
-  const POINTS = [
-    { part: 'leaves', method: 'after', hasSigned: false },
-    { part: 'tree', method: 'grow', hasSigned: false },
-    { part: 'tree', method: 'rootsOf', hasSigned: false },
-    { part: 'witnesses', method: 'cosign', hasSigned: true },
-    { part: 'notice', method: 'seals', hasSigned: true },
-    { part: 'tree', method: 'keep', hasSigned: true },
-  ] as const;
-
-  it.each(POINTS)(
+  it.each(SEALING_POINTS)(
     'H-37 never has two roots of one size signed by two notaries, one of which stands still at "$part $method" over a restored backup',
-    async ({ part, method, hasSigned }) => {
-      const shared = await mkdtemp(join(tmpdir(), 'waybill-doubled-'));
-      const notaries = new Doubled(shared);
-      const other = (await leaders.tryToLead(`other at ${method}`))!.term;
-      await attack('delete from segments where position > 5; truncate log_tree, seal_tiles');
-      expect(await notaries.run(term)).toBeNull();
-      await attack('insert into segments select * from kept where position > 5');
-      const standing = new StandingStill(notaries.parts[part]!, method as never);
-      const first = notaries.run(term, { [part]: standing.part });
-      await standing.stands;
-      await attack(`update segments set data = replace(data, '}', ' }') where position > 5; ${ANEW}`);
-      const second = await notaries.run(other);
-      standing.goOn();
-      await first;
-      await notaries.run(other);
-      await rm(shared, { recursive: true });
-      expect([...notaries.roots.values()].map(({ size }) => size)).toEqual([1, 1]);
+    async (point) => {
+      const notaries = new DoubledNotaries(fixture.pool, new PostgresLeaves(fixture.pool), leaders);
+      const sealed = await notaries.seal(point, {
+        shorten: () => attack('delete from segments where position > 5; truncate log_tree, seal_tiles'),
+        grow: () => attack('insert into segments select * from kept where position > 5'),
+        fork: () => attack(`update segments set data = replace(data, '}', ' }') where position > 5; ${ANEW}`),
+      });
       // Whoever remembers first signs.
-      expect(second === null).toBe(!hasSigned);
+      expect(sealed).toEqual({ roots: [1, 1], hasOtherSealed: !point.hasSigned });
     },
   );
 
