@@ -90,7 +90,7 @@ export class GetTaskProofHandler implements IQueryHandler<GetTaskProof> {
   }
 
   private async sealedUpTo({ position }: Recorded, signal: AbortSignal): Promise<Sealed> {
-    for (const end = performance.now() + PATIENCE_MS; ; ) {
+    for (const end = performance.now() + PATIENCE_MS; ;) {
       const { count } = this.changes;
       const [state] = await this.db.query<[State]>(STATE);
       if (state.position !== null && BigInt(state.position) >= position)

@@ -95,14 +95,7 @@ describe('a log with two witnesses', () => {
     const { position } = await service.waybill.queue('mail').enqueue('backdated');
     await sealedTo(position!, ['near', 'far']);
     const run = (...more: readonly string[]) =>
-      verify(
-        environment(),
-        '--key',
-        join(folder, 'keys/key.pub'),
-        '--seal',
-        files.seal,
-        ...more,
-      );
+      verify(environment(), '--key', join(folder, 'keys/key.pub'), '--seal', files.seal, ...more);
     expect(await run('--witness', files.near)).toMatchObject({ code: 0 });
     const { code, out } = await run('--witness', files.near, '--witness', files.far);
     expect([code, out]).toEqual([
