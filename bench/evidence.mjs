@@ -1,8 +1,9 @@
 // Evidence: how fast `waybill verify` reads a log of batches and one of single appends, and how far a seal is behind under load, beside the same load
-// without a notary.
-//   npm run --silent bench:evidence -- [--events 1000000] [--singles 200000] [--seconds 60] [--json]
+// without a notary, and how long an erasure takes with claims beside it.
+//   npm run --silent bench:evidence -- [--events 1000000] [--singles 200000] [--seconds 60] [--erased 1000] [--json]
 import { parseArgs } from 'node:util';
 import { BenchPostgres } from './database/postgres.mjs';
+import { measureErasing } from './evidence/erasing.mjs';
 import { judge, report } from './evidence/report.mjs';
 import { measureSealing } from './evidence/sealing.mjs';
 import { measureVerify } from './evidence/verifying.mjs';
@@ -13,6 +14,7 @@ const { values } = parseArgs({
     events: { type: 'string', default: '1000000' },
     singles: { type: 'string', default: '200000' },
     seconds: { type: 'string', default: '60' },
+    erased: { type: 'string', default: '1000' },
     json: { type: 'boolean', default: false },
   },
 });
@@ -25,7 +27,8 @@ try {
   const about = { machine: machine(), postgres: await postgres.settings() };
   const verify = await measureVerify(postgres, size, say);
   const sealing = await measureSealing(postgres, size, say);
-  const result = { verify, sealing };
+  const erasing = await measureErasing(postgres, size, say);
+  const result = { verify, sealing, erasing };
   const found = { ...about, ...size, result, goals: judge(result) };
   console.log(json ? JSON.stringify(found) : report(found));
 } finally {

@@ -75,14 +75,25 @@ describe('the benches', () => {
   );
 
   it(
-    'verify logs, and seal one under load',
+    'verify logs, seal one under load, and erase',
     async () => {
-      const { result, goals } = await bench('evidence', '--events', '3000', '--singles', '300', '--seconds', '9');
+      const { result, goals } = await bench(
+        'evidence',
+        '--events',
+        '3000',
+        '--singles',
+        '300',
+        '--seconds',
+        '9',
+        '--erased',
+        '50',
+      );
       expect(result).toEqual({
         verify: { batches: rate, singles: rate },
         sealing: { lag: expect.any(Number), sealed: rate, unsealed: rate },
+        erasing: { seconds: rate, claimP99: rate },
       });
-      expectVerdicts(goals, 4);
+      expectVerdicts(goals, 6);
     },
     PATIENCE_MS,
   );
