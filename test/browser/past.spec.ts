@@ -9,8 +9,8 @@ import { type WholePage, wholePage } from './whole-page.js';
 const LENGTH = /^\d[\d.]* (ms|s|min)$/;
 
 /**
- * The pages, by what the story calls their things, and the lines of each that no event records, or that are about commands. The first
- * read the past by as many ways as all.
+ * The pages, by what the story calls their things, and the lines of each that no event records, or that are about commands. Small,
+ * the first stands for all (ADR 182).
  */
 const PAGES: [route: string, unknown?: RegExp][] = [
   ['', LENGTH],

@@ -399,7 +399,9 @@ export class RealQueue {
 
   async hold(placed: boolean): Promise<void> {
     const { name, labels } = this;
-    await this.service.execute(placed ? new PlaceHold(name, { labels }, BY) : new LiftHold(name, BY)).catch(ifUnknown);
+    await this.service
+      .execute(placed ? new PlaceHold(name, { labels }, BY, { mayErase: true }) : new LiftHold(name, BY, true))
+      .catch(ifUnknown);
   }
 
   async measure(short: boolean): Promise<void> {

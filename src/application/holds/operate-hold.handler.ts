@@ -8,7 +8,7 @@ import { StreamCommands } from '../kernel/stream-commands.js';
 /** `forbidsErasure`: what the hold is to do. `mayErase`: whether the caller may erase, so also end what forbids it. */
 export interface HoldRights {
   readonly forbidsErasure?: boolean;
-  readonly mayErase?: boolean;
+  readonly mayErase: boolean;
 }
 
 /**
@@ -20,7 +20,7 @@ export class PlaceHold extends Command<Receipt> {
     readonly hold: string,
     readonly selector: HoldSelector,
     readonly context: CommandContext,
-    readonly rights: HoldRights = {},
+    readonly rights: HoldRights,
   ) {
     super();
   }
@@ -31,7 +31,7 @@ export class LiftHold extends Command<Receipt> {
   constructor(
     readonly hold: string,
     readonly context: CommandContext,
-    readonly mayErase = true,
+    readonly mayErase: boolean,
   ) {
     super();
   }
@@ -45,7 +45,7 @@ export class PlaceHoldHandler implements ICommandHandler<PlaceHold> {
   ) {}
 
   execute({ hold, selector, rights, context }: PlaceHold): Promise<Receipt> {
-    const { forbidsErasure = false, mayErase = true } = rights;
+    const { forbidsErasure = false, mayErase } = rights;
     const given = { hold, now: this.clock.iso(), by: context.actor, reason: context.reason ?? null, mayErase };
     return this.commands.runOn(
       AGGREGATES.hold,
