@@ -2,23 +2,29 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { ExportOptions, SealView, Waybill } from '@waybill/client';
+import type { EventView, ExportOptions, SealView, Waybill } from '@waybill/client';
 import { jsonLine, plural } from '@waybill/client/words';
 import { type Command, Option } from 'commander';
 import { since } from '../arguments.js';
+import type { EventFormat } from '../export/event-format.js';
+import { EVENT_FORMATS } from '../export/formats.js';
+import { withSortedLines } from '../export/sorted-lines.js';
 import { NotDone } from '../problems.js';
 import type { Open, Session } from '../session.js';
 
 type Asked = Pick<ExportOptions, 'queue' | 'private'> & { readonly from?: string; readonly to?: string };
-type Options = Asked & { readonly format: keyof typeof FORMATS };
+type Options = Asked & { readonly format: Format };
+type Format = 'segments' | keyof typeof EVENT_FORMATS;
 
-const FORMATS = { segments: exportSegments, events: exportEvents };
+const FORMATS: readonly Format[] = ['segments', ...(Object.keys(EVENT_FORMATS) as (keyof typeof EVENT_FORMATS)[])];
 
 export function addLogExport(log: Command, open: Open): void {
   log
     .command('export')
-    .description('take the log along: as segments with their seal for waybill verify, or as events')
-    .addOption(new Option('--format <format>', 'segments or events').choices(Object.keys(FORMATS)).default('segments'))
+    .description(
+      'take the log along: as segments with their seal for waybill verify, or as events, also for other programs',
+    )
+    .addOption(new Option('--format <format>', FORMATS.join(', ')).choices(FORMATS).default('segments'))
     .option('--queue <name>', 'only what concerns this queue')
     .option('--from <time>', "only what was recorded from this time on, or from this long ago, such as '24h'", since)
     .option('--to <time>', 'only what was recorded before this time, or up to this long ago', since)
@@ -27,7 +33,8 @@ export function addLogExport(log: Command, open: Open): void {
     .action(async ({ format, ...asked }: Options, command: Command) => {
       const session = open(command);
       const wanted = Object.fromEntries(Object.entries(asked).filter(([name]) => ASKED.includes(name))) as Asked;
-      await FORMATS[format](session, wanted);
+      if (format === 'segments') await exportSegments(session, wanted);
+      else await exportEvents(session, wanted, EVENT_FORMATS[format]);
     });
 }
 
@@ -36,6 +43,7 @@ const ASKED: readonly string[] = ['queue', 'from', 'to', 'private'];
 const MORE = `
 segments: compressed by gzip, up to the last seal. The file has segments as they are stored, and the hashes of those that are left out, so 'waybill verify FILE --key key.pub' needs no service.
 events: a JSON document a line: a head, the events in commit order, and an end, without which the file was cut. It needs no seal, and 'waybill check' reads it.
+csv: RFC 4180, a row an event. ocel2: OCEL 2.0 as JSON. xes: IEEE 1849, a trace a task. prov: PROV-JSON. openlineage: a RunEvent a line, of the attempts. cloudevents: a CloudEvent 1.0 a line. They have no seal. Those that are a line an event have no end, either: the exit code tells that all was written.
 Examples: waybill log export > log.gz; waybill log export --format events | gzip > events.gz`;
 
 /** After a broken connection the client goes on. One that lasts ends the command with an error, and the file lacks its end. */
@@ -80,17 +88,27 @@ async function lastSeal(waybill: Waybill): Promise<SealView> {
   throw new NotDone(`Expected a seal of the log, but ${why}. --format events needs none.`);
 }
 
-async function exportEvents({ waybill, printer }: Session, asked: Asked): Promise<void> {
-  const { private: isWhole = false, queue, from, to } = asked;
-  await printer.line(jsonLine({ format: 'waybill-log', version: 1, private: isWhole }));
-  let events = 0;
+async function exportEvents({ waybill, printer }: Session, asked: Asked, format: EventFormat): Promise<void> {
+  const { private: isPrivate = false, queue, from, to } = asked;
   const filter = { ...(queue && { queue }), ...(from && { since: from }), ...(to && { until: to }) };
-  for await (const event of waybill.events(isWhole ? filter : { ...filter, half: 'public' })) {
-    await printer.line(jsonLine(event));
-    events++;
+  const counted = new Counted(waybill.events(isPrivate ? filter : { ...filter, half: 'public' }));
+  await withSortedLines(async (sorted) => {
+    for await (const line of format(counted.all(), { isPrivate, sorted })) await printer.line(line);
+  });
+  printer.note(`Exported ${plural(counted.count, 'event')}.`);
+}
+
+class Counted {
+  count = 0;
+
+  constructor(private readonly events: AsyncIterable<EventView>) {}
+
+  async *all(): AsyncGenerator<EventView> {
+    for await (const event of this.events) {
+      this.count++;
+      yield event;
+    }
   }
-  await printer.line(jsonLine({ end: { events } }));
-  printer.note(`Exported ${events} events.`);
 }
 
 const TELL_MS = 2_000;
