@@ -1,5 +1,6 @@
 import { externalLog } from '../src/infrastructure/eventstoredb/reservations/loaded-log.js';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import pg from 'pg';
@@ -11,6 +12,7 @@ import type { Accounts } from './support/eventstoredb/access.js';
 import { inFile, selfSigned } from './support/eventstoredb/certificate.js';
 import { EventStoreDbFixture } from './support/eventstoredb/fixture.js';
 import { openLog } from './support/eventstoredb/open-log.js';
+import { subjectKeyFile } from './support/subject-keys.js';
 import { unwellPostgres, TERMINATED } from './support/unwell-postgres.js';
 import { createTestDatabase, type TestDatabase } from './support/test-database.js';
 
@@ -46,8 +48,45 @@ describe('a start with an external event store', () => {
       prefix: '',
       since: server.log.ordinary[0]!.position,
       version: server.release,
+      masterKeys: null,
     });
     expect(await open()).toEqual(found);
+  });
+
+  describe('and keys', () => {
+    const fileOf = (text: string): string => {
+      const file = subjectKeyFile(0);
+      writeFileSync(file, text);
+      return file;
+    };
+    const [first, second] = [1, 2].map((byte) => Buffer.alloc(32, byte).toString('base64'));
+    const openWith = (file: string | undefined, url: string | undefined = server.url) =>
+      openEventStore({ ...optionsFor(url, 'keys.'), subjectKeyFile: file });
+
+    it.each([
+      ['nothing', () => '/nowhere/keys', 'ENOENT'],
+      ['an empty file', () => fileOf('\n'), 'it is empty'],
+      ['a key that is too short', () => fileOf(`${first}\nAAAA\n`), 'key 2 of it is not 32 bytes in Base64'],
+    ])('refuses %s', async (_, file, reason) => {
+      await expect(openWith(file())).rejects.toThrow(
+        new RegExp(`^Expected WAYBILL_SUBJECT_KEY_FILE to have keys .* but .*${reason}.*\\.$`),
+      );
+    });
+
+    it('refuses them with the events in Postgres', async () => {
+      const options = { ...optionsFor(undefined, ''), subjectKeyFile: fileOf(first!) };
+      await expect(openEventStore(options)).rejects.toThrow('Expected EVENT_STORE_URL beside WAYBILL_SUBJECT_KEY_FILE');
+    });
+
+    it('takes none away that the database has used, and takes another before them', async () => {
+      expect((await openWith(fileOf(`${first}\n`)))!.masterKeys!.names).toHaveLength(1);
+      await expect(openWith(fileOf(second!))).rejects.toThrow('but it lacks 1 of them; name the file of before');
+      await expect(openWith(undefined)).rejects.toThrow('but it is not set; name the file of before');
+      await openWith(fileOf(`${second}\n${first}\n`));
+      await expect(openToIndex({ ...optionsFor(server.url, 'keys.'), subjectKeyFile: fileOf(first!) })).rejects.toThrow(
+        'but it lacks 1 of them',
+      );
+    });
   });
 
   it.each([

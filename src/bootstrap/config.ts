@@ -62,6 +62,11 @@ export class Config {
   @Matches(/^([a-zA-Z0-9_]+\.)?$/, expected('to be letters and digits with a dot at the end'))
   eventStorePrefix = '';
 
+  /** The file of keys with which private halves in the event store are encrypted, so that they can be erased. */
+  @IsOptional()
+  @IsNotEmpty(expected('to name a file'))
+  subjectKeyFile?: string;
+
   @IsNotEmpty(expected('to name an address to listen on'))
   host = '127.0.0.1';
 
@@ -309,6 +314,7 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   databaseUrl: { name: 'DATABASE_URL', secret: true },
   eventStoreUrl: { name: 'EVENT_STORE_URL', secret: true },
   eventStorePrefix: { name: 'EVENT_STORE_PREFIX' },
+  subjectKeyFile: { name: 'WAYBILL_SUBJECT_KEY_FILE' },
   host: { name: 'HOST' },
   port: { name: 'PORT', parse: integer },
   roles: { name: 'WAYBILL_ROLES', parse: list },

@@ -36,6 +36,8 @@ import type { FailureRule } from '../domain/kernel/fingerprint.js';
 import { Erasures } from '../application/erasures/erasures.port.js';
 import { Forgetting } from '../application/kernel/forgetting.port.js';
 import { ErasureApproval, PostgresErasures } from '../infrastructure/ports/postgres-erasures.js';
+import { SegmentHalves } from '../infrastructure/ports/segment-halves.js';
+import { StoredHalves } from '../infrastructure/ports/stored-halves.js';
 import { FailureGrouping } from '../application/failure-groups/failure-grouping.port.js';
 import { KnownFailureGroups } from '../application/failure-groups/known-failure-groups.port.js';
 import { ResourceStates } from '../application/resources/resource-states.port.js';
@@ -293,6 +295,7 @@ const POSTGRES_STORE: readonly Provider[] = [
   { provide: WholeTransactions, useValue: ALWAYS_WHOLE },
   { provide: IdempotencyKeys, useClass: PostgresIdempotencyKeys },
   { provide: ClaimSource, useClass: ClaimTransaction },
+  { provide: StoredHalves, useClass: SegmentHalves },
   { provide: Erasures, useClass: PostgresErasures },
   { provide: Forgetting, useExisting: Erasures },
 ];

@@ -1,12 +1,16 @@
 import type pg from 'pg';
 import { MOVED } from '../infrastructure/eventstoredb/copy/copy-source.js';
 import { BUSY_MS, connect } from '../infrastructure/database/connect.js';
+import type { MasterKeys } from '../infrastructure/eventstoredb/log/halves/master-keys.js';
 import { databaseError, StartupError } from './startup-error.js';
+import { assertKeysOf, masterKeysIn, useKeysOf } from './subject-keys.js';
 
 export interface EventStoreOptions {
   /** If absent, the events are in the database. */
   readonly eventStoreUrl?: string | undefined;
   readonly eventStorePrefix: string;
+  /** If absent, private halves are not encrypted. */
+  readonly subjectKeyFile?: string | undefined;
   readonly databaseUrl: string;
   /** Receives messages for people. */
   readonly log: (line: string) => void;
@@ -24,6 +28,8 @@ export interface ExternalEventStore {
   readonly prefix: string;
   /** All our events come after this position. */
   readonly since: bigint;
+  /** With which the keys of private halves are encrypted; null if those are not. */
+  readonly masterKeys: MasterKeys | null;
 }
 
 /** Imported only if there is such a store, because its client is a tenth of all modules. */
@@ -36,13 +42,17 @@ const externalEventStore = () => import('./external-event-store.js');
 export async function openEventStore(options: EventStoreOptions): Promise<ExternalEventStore | null> {
   const other = await reachEventStore(options);
   await claimDatabase(options.databaseUrl, other);
+  if (other) await withDatabase(options.databaseUrl, (client) => useKeysOf(client, other.masterKeys));
   return other;
 }
 
 /** Like `openEventStore`, for a program that is about to build the index, so the database need not have one. */
 export async function openToIndex(options: EventStoreOptions): Promise<ExternalEventStore | null> {
   const other = await reachEventStore(options);
-  await withDatabase(options.databaseUrl, (client) => isClaimed(client, other));
+  await withDatabase(options.databaseUrl, async (client) => {
+    await isClaimed(client, other);
+    if (other) await assertKeysOf(client, other.masterKeys);
+  });
   return other;
 }
 
@@ -50,10 +60,12 @@ export async function openToIndex(options: EventStoreOptions): Promise<ExternalE
 export async function reachEventStore(
   options: Omit<EventStoreOptions, 'databaseUrl'>,
 ): Promise<ExternalEventStore | null> {
-  const { eventStoreUrl: url, eventStorePrefix: prefix } = options;
+  const { eventStoreUrl: url, eventStorePrefix: prefix, subjectKeyFile } = options;
+  const masterKeys = await masterKeysIn(subjectKeyFile);
+  if (url === undefined && masterKeys !== null) throw withoutStore();
   if (url === undefined) return null;
   const { reach } = await externalEventStore();
-  return { url, prefix, ...(await reach(url, prefix, options)) };
+  return { url, prefix, masterKeys, ...(await reach(url, prefix, options)) };
 }
 
 /**
@@ -97,6 +109,11 @@ async function withDatabase<T>(url: string, work: (client: pg.Client) => Promise
     throw databaseError(error, url, BUSY_MS);
   }
 }
+
+const withoutStore = (): StartupError =>
+  new StartupError(
+    'Expected EVENT_STORE_URL beside WAYBILL_SUBJECT_KEY_FILE, but it is not set: with the events in Postgres, erasures need no keys; leave WAYBILL_SUBJECT_KEY_FILE out.',
+  );
 
 const moved = (): StartupError =>
   new StartupError(

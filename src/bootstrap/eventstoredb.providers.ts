@@ -26,7 +26,12 @@ import { LogMarker } from '../infrastructure/eventstoredb/log/log-marker.js';
 import { PostgresLogMarks } from '../infrastructure/eventstoredb/log/postgres-log-marks.js';
 import { TransactionLog } from '../infrastructure/eventstoredb/log/transaction-log.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
+import { EncryptedStoredHalves } from '../infrastructure/eventstoredb/encrypted-stored-halves.js';
+import { halvesBy } from '../infrastructure/eventstoredb/log/halves/encrypted-halves.js';
+import type { EventHalves } from '../infrastructure/eventstoredb/log/halves/event-halves.js';
 import { ImpossibleErasures } from '../infrastructure/ports/impossible-erasures.js';
+import { PostgresErasures } from '../infrastructure/ports/postgres-erasures.js';
+import { StoredHalves } from '../infrastructure/ports/stored-halves.js';
 import { Leaders } from '../infrastructure/leadership/leaders.js';
 import { Follower } from '../infrastructure/projection-engine/follower.js';
 import { LogFeed } from '../infrastructure/projection-engine/log-feed.js';
@@ -40,12 +45,28 @@ import { ScannedLogTimes } from '../infrastructure/past/scanned-log-times.js';
 import { EventLog } from '../projections/kernel/event-log.port.js';
 import type { StoreRoles } from './roles.module.js';
 
+/** The private halves of events, which can be erased if they are encrypted. */
+const halves = ({ masterKeys }: ExternalEventStore): readonly Provider[] => [
+  { provide: HALVES, inject: [PostgresPool], useFactory: (pool: PostgresPool) => halvesBy(pool, masterKeys) },
+  { provide: Erasures, useClass: masterKeys === null ? ImpossibleErasures : PostgresErasures },
+  {
+    provide: StoredHalves,
+    inject: [EventStoreDbLog],
+    useFactory: (log: EventStoreDbLog) => new EncryptedStoredHalves(log),
+  },
+  {
+    provide: LogLeaves,
+    inject: [EventStoreDbLog, HALVES],
+    useFactory: (...parts: ConstructorParameters<typeof EventStoreDbLeaves>) => new EventStoreDbLeaves(...parts),
+  },
+];
+
+const HALVES = Symbol('EventHalves');
+
 const READS: readonly Provider[] = [
   { provide: EventReads, useExisting: EventStore },
   { provide: EventLog, useExisting: EventStore },
-  { provide: Erasures, useClass: ImpossibleErasures },
   { provide: Forgetting, useExisting: Erasures },
-  { provide: LogLeaves, inject: [EventStoreDbLog], useFactory: (log: EventStoreDbLog) => new EventStoreDbLeaves(log) },
   { provide: LogScale, useValue: ELSEWHERE },
 ];
 
@@ -58,10 +79,11 @@ export const storeProviders = (store: ExternalEventStore): Provider[] => [
   },
   {
     provide: EventStoreDbLog,
-    inject: [Clock, PostgresLogMarks, PostgresPool],
-    useFactory: (clock: Clock, marks: PostgresLogMarks, pool: PostgresPool) =>
-      new EventStoreDbLog({ ...store, clock, marks, onRepeated: () => countRepeated(pool) }),
+    inject: [Clock, PostgresLogMarks, PostgresPool, HALVES],
+    useFactory: (clock: Clock, marks: PostgresLogMarks, pool: PostgresPool, halves: EventHalves) =>
+      new EventStoreDbLog({ ...store, clock, marks, halves, onRepeated: () => countRepeated(pool) }),
   },
+  ...halves(store),
   { provide: Reservations, inject: [PostgresPool], useFactory: (pool: PostgresPool) => new Reservations(pool) },
   {
     provide: IndexProgress,

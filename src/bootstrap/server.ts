@@ -22,14 +22,15 @@ export async function startServer(
   log: Logger,
   onLost: (error: StartupError) => void = ({ message }) => log.fatal(message),
 ): Promise<Server> {
-  const { databaseUrl, dataDir, migrationMs, eventStoreUrl, eventStorePrefix } = config;
+  const { databaseUrl, dataDir, migrationMs, eventStoreUrl, eventStorePrefix, subjectKeyFile } = config;
   const toLog = (line: string): void => log.info(line);
   if (config.roles.includes('api')) await assertListenable(config);
   const database = await openDatabase({ databaseUrl, dataDir, migrationMs, log: toLog, onLost });
   try {
     const { url } = database;
     const tell = { log: toLog, warn: (line: string): void => log.warn(line) };
-    const externalEventStore = await openEventStore({ eventStoreUrl, eventStorePrefix, databaseUrl: url, ...tell });
+    const events = { eventStoreUrl, eventStorePrefix, subjectKeyFile };
+    const externalEventStore = await openEventStore({ ...events, databaseUrl: url, ...tell });
     // Imported late, because Nest and the service take a second to load, and problems that a person can fix should be
     // reported before that.
     const { startApp } = await import('./app.js');

@@ -32,6 +32,8 @@ export interface EmbeddedOptions {
    * A prefix for the names of its streams, if other programs use the store too. Defaults to that of the environment.
    */
   readonly eventStorePrefix?: string;
+  /** As WAYBILL_SUBJECT_KEY_FILE: the file of keys with which private halves in that store are encrypted. */
+  readonly subjectKeyFile?: string;
   /** Defaults to `.waybill`. */
   readonly dataDir?: string;
   readonly poolSize?: number;
@@ -58,6 +60,7 @@ const OPTIONS: OptionNames<EmbeddedOptions> = {
   databaseUrl: true,
   eventStoreUrl: true,
   eventStorePrefix: true,
+  subjectKeyFile: true,
   dataDir: true,
   poolSize: true,
   roles: true,
@@ -123,10 +126,11 @@ export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOpti
   const { actor, agent, traceparent, readYourWrites = true, roles = ROLES, log = () => undefined } = options;
   const database = await openDatabase({ databaseUrl: options.databaseUrl, dataDir: options.dataDir ?? dataDir, log });
   try {
-    const { eventStoreUrl, eventStorePrefix = prefix } = options;
+    const { eventStoreUrl, eventStorePrefix = prefix, subjectKeyFile } = options;
     const externalEventStore = await openEventStore({
       eventStoreUrl,
       eventStorePrefix,
+      subjectKeyFile,
       databaseUrl: database.url,
       log,
     });

@@ -15,6 +15,7 @@ import { Reservations } from '../infrastructure/eventstoredb/reservations/reserv
 import { EventStoreDbEventStore } from '../infrastructure/eventstoredb/eventstoredb-event-store.js';
 import { PostgresLogMarks } from '../infrastructure/eventstoredb/log/postgres-log-marks.js';
 import { TransactionLog } from '../infrastructure/eventstoredb/log/transaction-log.js';
+import { halvesBy } from '../infrastructure/eventstoredb/log/halves/encrypted-halves.js';
 import { EventStoreDbLog } from '../infrastructure/eventstoredb/log/eventstoredb-log.js';
 import { PostgresEventStore } from '../infrastructure/postgres-event-store/postgres-event-store.js';
 import { LocalWakeUps } from '../infrastructure/notify/local-wake-ups.js';
@@ -75,11 +76,12 @@ async function withStores<T>(
   open: typeof openEventStore,
   work: (pool: PostgresPool, other: ExternalEventStore | null) => Promise<T>,
 ): Promise<T> {
-  const { databaseUrl, dataDir, migrationMs, eventStoreUrl, eventStorePrefix } = config;
+  const { databaseUrl, dataDir, migrationMs, eventStoreUrl, eventStorePrefix, subjectKeyFile } = config;
   const database = await openDatabase({ databaseUrl, dataDir, migrationMs, log });
   const pool = new PostgresPool({ url: database.url, size: 4, functions: BUILD.schema });
   try {
-    return await work(pool, await open({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log }));
+    const events = { eventStoreUrl, eventStorePrefix, subjectKeyFile };
+    return await work(pool, await open({ ...events, databaseUrl: database.url, log }));
   } finally {
     await pool.end();
     await database.close();
@@ -160,7 +162,12 @@ function rowLines(rows: number, first: readonly DifferingRow[]): readonly string
 }
 
 const openLog = (pool: PostgresPool, other: ExternalEventStore): EventStoreDbLog =>
-  new EventStoreDbLog({ ...other, clock: new DatabaseClock(pool), marks: new PostgresLogMarks(pool) });
+  new EventStoreDbLog({
+    ...other,
+    clock: new DatabaseClock(pool),
+    marks: new PostgresLogMarks(pool),
+    halves: halvesBy(pool, other.masterKeys),
+  });
 
 /** The store is only read from. */
 function openStore(

@@ -10,6 +10,7 @@ import { SealError } from '../domain/seals/seal-error.js';
 import { type Signer, signersOf } from '../domain/seals/signers.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
+import { halvesBy } from '../infrastructure/eventstoredb/log/halves/encrypted-halves.js';
 import { EventStoreDbLeaves } from '../infrastructure/eventstoredb/log/eventstoredb-leaves.js';
 import { EventStoreDbLog } from '../infrastructure/eventstoredb/log/eventstoredb-log.js';
 import type { LogLeaves } from '../infrastructure/notary/log-leaves.port.js';
@@ -99,12 +100,13 @@ function latestOf(signers: readonly Signer[]): number | null {
 }
 
 async function onLog<T>(env: Environment, work: (leaves: LogLeaves, tree: LogTree) => Promise<T>): Promise<T> {
-  const { databaseUrl, dataDir, eventStoreUrl, eventStorePrefix } = readConfig(env);
+  const { databaseUrl, dataDir, eventStoreUrl, eventStorePrefix, subjectKeyFile } = readConfig(env);
   const log = (): void => undefined;
   const database = await openDatabase({ databaseUrl, dataDir, readOnly: true, log });
   const pool = new PostgresPool({ url: database.url, size: 2, functions: BUILD.schema });
   try {
-    const other = await openToIndex({ eventStoreUrl, eventStorePrefix, databaseUrl: database.url, log });
+    const events = { eventStoreUrl, eventStorePrefix, subjectKeyFile };
+    const other = await openToIndex({ ...events, databaseUrl: database.url, log });
     if (!other) return await work(new PostgresLeaves(pool), new LogTree(pool));
     return await inEventStoreDb(pool, other, work);
   } finally {
@@ -118,9 +120,10 @@ async function inEventStoreDb<T>(
   other: ExternalEventStore,
   work: (leaves: LogLeaves, tree: LogTree) => Promise<T>,
 ): Promise<T> {
-  const log = new EventStoreDbLog({ ...other, clock: new DatabaseClock(pool) });
+  const halves = halvesBy(pool, other.masterKeys);
+  const log = new EventStoreDbLog({ ...other, halves, clock: new DatabaseClock(pool) });
   try {
-    return await work(new EventStoreDbLeaves(log), new LogTree(pool));
+    return await work(new EventStoreDbLeaves(log, halves), new LogTree(pool));
   } finally {
     await log.close();
   }

@@ -61,6 +61,7 @@ export type ServiceOptions = Partial<
     | 'notaryDir'
     | 'witnesses'
     | 'erasureApproval'
+    | 'subjectKeyFile'
     | 'readTimeoutMs'
     | 'trustedProxies'
     | 'proxyUserHeader'

@@ -11,7 +11,7 @@ export const APPLICATION_REJECTIONS: Rows<ApplicationRejection> = {
     status: 409,
     title: 'The store cannot forget',
     detail: ({ because }) =>
-      `Expected a store that can erase parts of events, but they are in ${because}, which never changes what it has: nothing was erased`,
+      `Expected a store that can erase parts of events, but they are in ${because}, which never changes what it has, and WAYBILL_SUBJECT_KEY_FILE names no keys to encrypt them with: nothing was erased`,
   },
   ERASURE_FORBIDDEN: {
     status: 409,

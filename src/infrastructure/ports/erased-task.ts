@@ -7,12 +7,16 @@ import { taskRow } from '../../projections/kernel/rows/task-row.js';
 
 /** An event with a private half, and what is left of that: JSON text, or nothing. */
 export interface ErasedHalf {
+  /** The id of the event. */
+  readonly id: string;
   readonly position: string;
   readonly rest: string;
 }
 
 export interface ErasedTask {
   readonly halves: readonly ErasedHalf[];
+  /** All its events, as they are then. */
+  readonly history: readonly RecordedEvent<TaskEvent>[];
   /** Of all its events. */
   readonly positions: readonly string[];
   /** What the row of the task has then, where it was made of private halves. */
@@ -32,7 +36,8 @@ export function erasedTask(
     left.map(({ recorded, event }) => ({ ...recorded, position: String(recorded.position), event })),
   )!;
   return {
-    halves: hidden.map(({ recorded, rest }) => ({ position: String(recorded.position), rest })),
+    halves: hidden.map(({ recorded, rest }) => ({ id: recorded.id, position: String(recorded.position), rest })),
+    history: left.map(({ recorded, event }) => ({ ...recorded, event })),
     positions: history.map(({ position }) => String(position)),
     row: { task, error: row.error, terms: row.payload_terms === null ? null : JSON.parse(row.payload_terms) },
   };

@@ -6,7 +6,7 @@ import {
 } from '../../application/erasures/erasures.port.js';
 import { Refused } from '../../application/kernel/application-error.js';
 
-/** With the events in EventStoreDB, which never changes what it has. */
+/** With the events in EventStoreDB, which never changes what it has, and without keys. */
 export class ImpossibleErasures extends Erasures {
   readonly needApproval = false;
 

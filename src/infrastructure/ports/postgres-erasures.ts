@@ -12,7 +12,7 @@ import { taskIdOf, taskStream } from '../../domain/task/task.stream.js';
 import { readEach, UnreadableStream } from '../../application/kernel/unreadable-stream.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { inTransaction } from '../database/transaction.js';
-import { type ErasedHalf, type ErasedTask, erasedTask } from './erased-task.js';
+import { type ErasedTask, erasedTask } from './erased-task.js';
 import {
   conditionOf,
   ERASED,
@@ -28,6 +28,7 @@ import {
   TOLD_SINCE,
   TOTAL,
 } from './erasure-statements.js';
+import { StoredHalves } from './stored-halves.js';
 
 const MOST_EXAMPLES = 10;
 
@@ -36,7 +37,7 @@ export abstract class ErasureApproval {
   abstract readonly isNeeded: boolean;
 }
 
-/** Halves in the table of the log. */
+/** Where the store of the events can erase halves, and the rows are in Postgres. */
 @Injectable()
 export class PostgresErasures extends Erasures {
   constructor(
@@ -44,6 +45,7 @@ export class PostgresErasures extends Erasures {
     private readonly events: EventReads,
     private readonly grouping: FailureGrouping,
     private readonly approval: ErasureApproval,
+    private readonly halves: StoredHalves,
   ) {
     super();
   }
@@ -65,7 +67,8 @@ export class PostgresErasures extends Erasures {
     const { rows } = await this.pool.query<{ task_id: string }>(HELD_BACK, [tasks]);
     const covered = new Set(rows.map(({ task_id: task }) => task));
     const found = await this.read(tasks);
-    const whole = await this.storedWhole(found.flatMap((one) => (one instanceof UnreadableStream ? [] : one.halves)));
+    const erased = found.flatMap((one) => (one instanceof UnreadableStream ? [] : (one.erased ?? [])));
+    const whole = await this.halves.storedWhole(erased);
     const codeOf = (task: string, one: (typeof found)[number]): string | null => {
       if (one instanceof UnreadableStream) return 'STREAM_UNREADABLE';
       if (whole.has(task)) return 'STORED_WHOLE';
@@ -136,7 +139,7 @@ export class PostgresErasures extends Erasures {
     const read = (streams: readonly string[]) => this.events.readFirst(streams);
     return readEach(tasks.map(taskStream), read, (history, stream) => ({
       isErased: history.some(({ event }) => event.type === 'TaskErased'),
-      halves: history.length === 0 ? [] : this.erasedTask(taskIdOf(stream), history).halves,
+      erased: history.length === 0 ? null : this.erasedTask(taskIdOf(stream), history),
     }));
   }
 
@@ -144,30 +147,17 @@ export class PostgresErasures extends Erasures {
     return erasedTask(task, history, this.grouping.groupOf.bind(this.grouping));
   }
 
-  /** The tasks with such an event. */
-  private async storedWhole(halves: readonly ErasedHalf[]): Promise<ReadonlySet<string>> {
-    if (halves.length === 0) return new Set();
-    const { rows } = await this.pool.query<{ stream: string }>('select stream from waybill_stored_whole($1)', [
-      halves.map(({ position }) => position),
-    ]);
-    return new Set(rows.map(({ stream }) => stream));
-  }
-
   private write(order: string, erased: readonly ErasedTask[]): Promise<void> {
     const ids = erased.map(({ row }) => row.task);
-    const halves = erased.flatMap((one) => one.halves);
     const positions = erased.flatMap((one) => one.positions);
     const rowsOf = JSON.stringify(erased.map(({ row }) => row));
     return inTransaction(this.pool, async (connection) => {
-      const { rows } = await connection.query('select stream, halves from waybill_erase($1, $2)', [
-        halves.map(({ position }) => position),
-        halves.map(({ rest }) => rest),
-      ]);
+      const halves = await this.halves.erase(connection, erased);
       // Before the rows, whose labels name the targets.
       await connection.query(TEXTS, [ids, positions]);
       for (const text of ROWS) await connection.query(text, [rowsOf]);
       await connection.query('delete from task_progress where task_id = any ($1::uuid[])', [ids]);
-      await connection.query(ERASED, [order, ids, JSON.stringify(rows)]);
+      await connection.query(ERASED, [order, ids, JSON.stringify(halves)]);
     });
   }
 }

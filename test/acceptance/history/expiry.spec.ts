@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { isElsewhere, type RunningService, startService } from '../../support/running-service.js';
+import { type RunningService, startService } from '../../support/running-service.js';
+import { erasing } from '../../support/subject-keys.js';
 import { until } from '../../support/until.js';
-import { refusalOf } from '../refusal.js';
 
 let service: RunningService;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService(erasing());
 });
 afterAll(() => service.stop());
 
@@ -32,7 +32,7 @@ async function orders(): Promise<number> {
   return rowCount!;
 }
 
-function here(): void {
+describe('the contents of a queue', () => {
   beforeAll(async () => {
     await service.waybill.queue('mail').define({ onFailure: 'fail' });
     ids = { old: await ended(31), young: await ended(29), failed: await ended(31, 'ann') };
@@ -49,16 +49,4 @@ function here(): void {
     });
     expect(await orders()).toBe(1);
   });
-}
-
-function elsewhere(): void {
-  it('cannot expire where the store cannot forget, and the policy is refused', async () => {
-    const { code } = await refusalOf(service.waybill.queue('mail').define({ expireDays: 30 }));
-    expect(code).toBe('ERASURE_NOT_POSSIBLE');
-  });
-}
-
-describe('the contents of a queue', () => {
-  if (isElsewhere) elsewhere();
-  else here();
 });

@@ -606,6 +606,18 @@ create table erasure_items (
 -- A purge passes over what is erased, and what never can be.
 create index erasure_items_erased on erasure_items (id) where outcome in ('ERASED', 'STORED_WHOLE');
 
+-- The keys of private halves of events in another store, one a stream, wrapped by a master key of the service, and which those are.
+-- Nobody can make them again, so a rebuild keeps them, and a backup must have them.
+create table content_keys (
+  stream uuid primary key,
+  -- The name of the master key.
+  master text not null,
+  -- Null once it is destroyed. Then `rests` is what is left of the halves, by the ids of their events.
+  key bytea,
+  rests jsonb
+);
+create table content_key_masters (name text primary key);
+
 -- How the targets of deliveries are: hosts of webhooks, and the mail server. Two rows are of hosts that share places. Not derived from events, so a rebuild keeps it.
 create table delivery_targets (
   target text primary key,

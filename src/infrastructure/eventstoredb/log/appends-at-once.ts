@@ -9,7 +9,7 @@ import type { AppendToStore, EventToStore } from './clients/store-client.port.js
 import type { Connections } from './connections.js';
 import type { GroupedAppends } from './grouped-appends.js';
 import type { LogReader } from './log-reader.js';
-import { eventsToStore } from './stored-events.js';
+import type { Stamp } from './stored-events.js';
 import type { StreamNames } from './stream-names.js';
 import { isLasting, verdictOn } from './store-errors.js';
 
@@ -45,6 +45,7 @@ export class AppendsAtOnce {
     private readonly reader: LogReader,
     private readonly names: StreamNames,
     private readonly times: AppendTimes,
+    private readonly toStore: (item: AppendItem, stamp: Stamp) => Promise<EventToStore[]>,
   ) {}
 
   /** Whether the server takes them at once, as far as that can be known before. */
@@ -57,8 +58,10 @@ export class AppendsAtOnce {
 
   /** Only after `areTaken`. `id` is that of no earlier call. Rejects if the outcome stays unknown. */
   async append(items: readonly AppendItem[], id: string, recordedAt: string): Promise<AtOnce> {
-    const stored = items.map((item, at) =>
-      eventsToStore(item, { recordedAt, transaction: { id, item: at, of: items.length, atOnce: true } }),
+    const stored = await Promise.all(
+      items.map((item, at) =>
+        this.toStore(item, { recordedAt, transaction: { id, item: at, of: items.length, atOnce: true } }),
+      ),
     );
     const appends = runsOf(items)!.map(({ stream, expected, at, count }) => ({
       stream,

@@ -1,38 +1,75 @@
 import { type CheckedLeaf, type LeafSource, type LogLeaf, LogLeaves } from '../../notary/log-leaves.port.js';
+import { idOfStream } from '../../../domain/aggregates.js';
+import { type EventHalves, type OwnEvent, WHOLE_EVENTS } from './halves/event-halves.js';
+import { encryptedIn, type SaltedHalf } from './halves/half-text.js';
 import type { EventStoreDbLog } from './eventstoredb-log.js';
+import { storedLeaf, storedSource } from './stored-leaf.js';
 
 /** A read ends early where the events are large. */
 const SOURCES_AT_ONCE = 500;
 
 /** Of the events in EventStoreDB. */
 export class EventStoreDbLeaves extends LogLeaves {
-  constructor(private readonly log: Pick<EventStoreDbLog, 'readLeaves' | 'readSource' | 'readSourcesAfter'>) {
+  constructor(
+    private readonly log: Pick<EventStoreDbLog, 'readStoredAfter' | 'readStoredAt'>,
+    private readonly halves: EventHalves = WHOLE_EVENTS,
+  ) {
     super();
   }
 
-  /** A read ends early where the events are large. */
   async after(position: bigint, limit: number): Promise<readonly LogLeaf[]> {
-    const found: LogLeaf[] = [];
+    return (await this.read(position, limit)).map(leafOf);
+  }
+
+  /** A leaf is made of the event itself. */
+  async checked(position: bigint, limit: number): Promise<readonly CheckedLeaf[]> {
+    const events = await this.read(position, limit);
+    const halves = await this.halves.reveal(events);
+    return events.map((event, at) => checkedLeaf(event, halves[at]!));
+  }
+
+  async sourcesAfter(position: bigint): Promise<readonly LeafSource[]> {
+    return this.sourcesOf(await this.log.readStoredAfter(position, SOURCES_AT_ONCE));
+  }
+
+  async sources(positions: readonly bigint[]): Promise<readonly LeafSource[]> {
+    const found: OwnEvent[] = [];
+    for (const position of positions) found.push(await this.log.readStoredAt(position));
+    return this.sourcesOf(found);
+  }
+
+  private async sourcesOf(events: readonly OwnEvent[]): Promise<readonly LeafSource[]> {
+    const halves = await this.halves.reveal(events);
+    return events.map(({ resolved, stream }, at) => storedSource(resolved, stream, halves[at]!));
+  }
+
+  /** A read ends early where the events are large. */
+  private async read(position: bigint, limit: number): Promise<readonly OwnEvent[]> {
+    const found: OwnEvent[] = [];
     while (found.length < limit) {
-      const page = await this.log.readLeaves(found.at(-1)?.position ?? position, limit - found.length);
+      const page = await this.log.readStoredAfter(
+        found.at(-1)?.resolved.commitPosition ?? position,
+        limit - found.length,
+      );
       if (page.length === 0) break;
       found.push(...page);
     }
     return found;
   }
+}
 
-  /** A leaf is made of the event itself. */
-  async checked(position: bigint, limit: number): Promise<readonly CheckedLeaf[]> {
-    return (await this.after(position, limit)).map((leaf) => ({ ...leaf, first: null, isAltered: false }));
-  }
+const leafOf = ({ resolved, stream }: OwnEvent): LogLeaf => storedLeaf(resolved, stream);
 
-  sourcesAfter(position: bigint): Promise<readonly LeafSource[]> {
-    return this.log.readSourcesAfter(position, SOURCES_AT_ONCE);
-  }
-
-  async sources(positions: readonly bigint[]): Promise<readonly LeafSource[]> {
-    const found: LeafSource[] = [];
-    for (const position of positions) found.push(await this.log.readSource(position));
-    return found;
-  }
+function checkedLeaf(event: OwnEvent, half: SaltedHalf | null): CheckedLeaf {
+  const leaf = leafOf(event);
+  const { data, type } = event.resolved.event!;
+  const stream = idOfStream(event.stream);
+  const isMissing = half === null && encryptedIn(data) !== null;
+  return {
+    ...leaf,
+    first: null,
+    isAltered: false,
+    missing: isMissing ? [{ position: leaf.position, stream }] : [],
+    erases: type === 'TaskErased' ? [stream] : [],
+  };
 }

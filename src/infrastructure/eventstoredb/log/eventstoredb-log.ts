@@ -11,15 +11,14 @@ import type {
 } from '../../../application/kernel/event-store.port.js';
 import { roughBytes, STEP_BYTES } from '../../../domain/kernel/byte-budget.js';
 import type { IsoTime } from '../../../domain/kernel/json.js';
+import { type EventHalves, type OwnEvent, WHOLE_EVENTS } from './halves/event-halves.js';
 import { Appender, type AppendTimes } from './appender.js';
 import { AppendsAtOnce, type AtOnce } from './appends-at-once.js';
-import type { ResolvedEvent } from './clients/store-client.port.js';
+import type { EventToStore } from './clients/store-client.port.js';
 import { Connections } from './connections.js';
 import { type LogMark, type LogMarks, NO_MARKS } from './log-marks.js';
 import { GroupedAppends } from './grouped-appends.js';
 import { LogReader, type RepeatedEvent } from './log-reader.js';
-import type { LeafSource, LogLeaf } from '../../notary/log-leaves.port.js';
-import { storedLeaf, storedSource } from './stored-leaf.js';
 import { eventsToStore, type Stamp } from './stored-events.js';
 import { StreamNames } from './stream-names.js';
 import { Subscription } from './subscription.js';
@@ -33,6 +32,8 @@ export interface EventStoreDbOptions extends Partial<AppendTimes> {
   readonly since?: bigint;
   /** What is known of the log from before; nothing by default. */
   readonly marks?: LogMarks;
+  /** How private halves are stored; within their events by default. */
+  readonly halves?: EventHalves;
   /** The clock for recorded times: the database's, as in the rest of Waybill. */
   readonly clock: Clock;
   readonly watchMs?: number;
@@ -60,6 +61,7 @@ export class EventStoreDbLog implements OnApplicationShutdown {
   private readonly appends: GroupedAppends;
   private readonly atOnce: AppendsAtOnce;
   private readonly clock: Clock;
+  private readonly halves: EventHalves;
   private readonly watchMs: number;
 
   constructor({
@@ -71,17 +73,19 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     attemptMs = 5_000,
     retryMs = 5_000,
     onRepeated,
+    halves = WHOLE_EVENTS,
     ...times
   }: EventStoreDbOptions) {
     const { watchMs = 5_000, silenceMs = 10_000 } = times;
     this.connections = new Connections(url);
     this.names = new StreamNames(prefix);
-    this.reader = new LogReader(this.connections, this.names, silenceMs, since, marks, onRepeated);
+    this.reader = new LogReader(this.connections, this.names, silenceMs, since, marks, onRepeated, halves);
     this.appender = new Appender(this.connections, this.reader, this.names, { attemptMs, retryMs });
     this.appends = new GroupedAppends(this.appender, this.connections, this.reader, this.names, attemptMs);
     const own = [this.connections, this.reader, this.names, { attemptMs, retryMs }] as const;
-    this.atOnce = new AppendsAtOnce(this.appender, this.appends, ...own);
+    this.atOnce = new AppendsAtOnce(this.appender, this.appends, ...own, (...given) => this.toStore(...given));
     this.clock = clock;
+    this.halves = halves;
     this.watchMs = watchMs;
   }
 
@@ -99,7 +103,11 @@ export class EventStoreDbLog implements OnApplicationShutdown {
   }
 
   private async appendOne(item: AppendItem, stamp: Stamp): Promise<AppendResult> {
-    return this.appends.append(item, eventsToStore(item, stamp), stamp.recordedAt);
+    return this.appends.append(item, await this.toStore(item, stamp), stamp.recordedAt);
+  }
+
+  private async toStore(item: AppendItem, stamp: Stamp): Promise<EventToStore[]> {
+    return this.halves.close(item, eventsToStore(item, stamp));
   }
 
   /** Whether the server takes these appends at once, as far as that can be known before. */
@@ -169,31 +177,19 @@ export class EventStoreDbLog implements OnApplicationShutdown {
     return this.reader.readAllAnew(after, limit);
   }
 
-  /** The leaves of the events, read as by `readAllAnew`. */
-  readLeaves(after: bigint, limit: number): Promise<readonly LogLeaf[]> {
-    const { reader, names } = this;
-    const leafOf = (resolved: ResolvedEvent): LogLeaf | null => {
-      const stream = resolved.event ? names.own(resolved.event.streamId) : null;
-      return stream === null ? null : storedLeaf(resolved, stream);
-    };
-    return reader.scan(after, limit, leafOf, NO_MARKS);
+  /** The events as they are stored, read as by `readAllAnew`. */
+  readStoredAfter(after: bigint, limit: number): Promise<readonly OwnEvent[]> {
+    return this.reader.scan(after, limit, (resolved) => this.reader.findStored(resolved), NO_MARKS);
   }
 
-  /** The leaves with what they are made of, read as by `readAllAnew`. */
-  readSourcesAfter(after: bigint, limit: number): Promise<readonly LeafSource[]> {
-    const sourceOf = (resolved: ResolvedEvent): (LeafSource & { readonly position: bigint }) | null => {
-      const stream = resolved.event ? this.names.own(resolved.event.streamId) : null;
-      if (stream === null) return null;
-      const source = storedSource(resolved, stream);
-      return { ...source, position: source.leaf.position };
-    };
-    return this.reader.scan(after, limit, sourceOf, NO_MARKS);
+  /** The event at a position as it is stored. Throws if it cannot be read. */
+  readStoredAt(position: bigint): Promise<OwnEvent> {
+    return this.reader.storedAt(position);
   }
 
-  /** The leaf of the event at a position, with what it is made of. Throws if it cannot be read. */
-  async readSource(position: bigint): Promise<LeafSource> {
-    const resolved = await this.reader.resolvedAt(position);
-    return storedSource(resolved, this.names.own(resolved.event!.streamId)!);
+  /** The events of a stream as they are stored. */
+  readStoredStream(stream: string): Promise<readonly OwnEvent[]> {
+    return this.reader.storedStream(stream);
   }
 
   readAt(position: bigint): Promise<RecordedEvent> {

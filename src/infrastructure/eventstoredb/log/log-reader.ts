@@ -9,6 +9,8 @@ import type {
   ShownEvent,
 } from '../../../application/kernel/event-store.port.js';
 import { passes } from '../../../application/kernel/event-filter.js';
+import { UnreadableStream } from '../../../application/kernel/unreadable-stream.js';
+import { type EventHalves, LostHalf, type OwnEvent, WHOLE_EVENTS } from './halves/event-halves.js';
 import { eventsOf } from './clients/readings.js';
 import type {
   Direction,
@@ -17,6 +19,7 @@ import type {
   Reading,
   ReadPosition,
   ResolvedEvent,
+  StreamRead,
 } from './clients/store-client.port.js';
 import type { Connections } from './connections.js';
 import { type LogMark, type LogMarks, type LogRecord, NO_MARKS } from './log-marks.js';
@@ -51,6 +54,17 @@ const END_OF_LOG = 2n ** 63n - 1n;
 /** EventStoreDB's name for the whole log. */
 const WHOLE_LOG = '$all';
 
+/** An event of ours, and what can be read of it before its private half is opened. */
+export interface FoundEvent extends OwnEvent {
+  readonly recorded: RecordedEvent;
+}
+
+/** A slice as it is stored. */
+interface StoredSlice {
+  readonly events: readonly OwnEvent[];
+  readonly reached: bigint;
+}
+
 /** An event that the server sent again. */
 export interface RepeatedEvent {
   readonly stream: string;
@@ -81,6 +95,7 @@ export class LogReader {
     private readonly since: bigint,
     private readonly marks: LogMarks = NO_MARKS,
     private readonly onRepeated: (event: RepeatedEvent) => void = () => undefined,
+    private readonly halves: EventHalves = WHOLE_EVENTS,
   ) {
     this.scanned = since;
   }
@@ -106,50 +121,68 @@ export class LogReader {
   }
 
   /** Reads a stream from a revision on. An unknown or deleted stream has no events. */
-  readStream(
-    stream: string,
-    fromRevision = 0n,
-    maxCount?: number,
-    made: typeof streamEvent = streamEvent,
-  ): Promise<RecordedEvent[]> {
-    return this.read(stream, async () => {
-      const options = { fromRevision, ...(maxCount !== undefined && { maxCount }) };
-      return this.take(this.connections.main.readStream(this.names.stored(stream), options), stream, made);
-    });
+  async readStream(stream: string, fromRevision = 0n, maxCount?: number): Promise<RecordedEvent[]> {
+    const options = { fromRevision, ...(maxCount !== undefined && { maxCount }) };
+    return this.decoded(stream, await this.storedStream(stream, options));
   }
 
   /** The newest event of a stream; null if the stream is unknown or deleted. */
-  readLast(stream: string): Promise<RecordedEvent | null> {
+  async readLast(stream: string): Promise<RecordedEvent | null> {
+    const options = { direction: 'backwards', fromRevision: 'end', maxCount: 1 } as const;
+    const [last] = await this.decoded(stream, await this.storedStream(stream, options));
+    return last ?? null;
+  }
+
+  /** The events of a stream as they are stored. */
+  storedStream(stream: string, options: StreamRead = {}): Promise<OwnEvent[]> {
     return this.read(stream, async () => {
-      const options = { direction: 'backwards', fromRevision: 'end', maxCount: 1 } as const;
       const reading = this.connections.main.readStream(this.names.stored(stream), options);
-      const [last] = await this.take(reading, stream);
-      return last ?? null;
+      const events = await allOf(whatIsThere(eventsOf(reading, this.silenceMs)));
+      return events.map((resolved) => ({ resolved, stream }));
     });
+  }
+
+  private async decoded(stream: string, events: readonly OwnEvent[]): Promise<RecordedEvent[]> {
+    try {
+      return (await this.halves.open(events)).map((resolved) => streamEvent(resolved, stream));
+    } catch (error) {
+      throw error instanceof LostHalf ? new UnreadableStream(stream, error.position, error) : error;
+    }
   }
 
   /** Reads up to `limit` of our events after the position, as many as have `STEP_BYTES`. */
   readAll(after: bigint, limit: number): Promise<RecordedEvent[]> {
-    return this.scan(after, limit, (resolved) => this.own(resolved));
+    return this.readAllBy(this.marks, after, limit);
   }
 
   /** As `readAll`, but trusts no stretches, and keeps none. */
   readAllAnew(after: bigint, limit: number): Promise<RecordedEvent[]> {
-    return this.scan(after, limit, (resolved) => this.own(resolved), NO_MARKS);
+    return this.readAllBy(NO_MARKS, after, limit);
+  }
+
+  private async readAllBy(marks: LogMarks, after: bigint, limit: number): Promise<RecordedEvent[]> {
+    return this.opened(await this.scan(after, limit, (resolved) => this.find(resolved), marks));
+  }
+
+  /** The events with their private halves. */
+  async opened(found: readonly FoundEvent[]): Promise<RecordedEvent[]> {
+    const opened = await this.halves.open(found);
+    return found.map(({ resolved, recorded, stream }, at) =>
+      opened[at] === resolved ? recorded : loggedEvent(opened[at]!, stream),
+    );
   }
 
   /** Our event at a position, as it is stored. Throws if it cannot be read. */
-  async resolvedAt(position: bigint): Promise<ResolvedEvent> {
-    const resolved = await this.at(position);
-    if (resolved && this.own(resolved)?.position === position) return resolved;
+  async storedAt(position: bigint): Promise<FoundEvent> {
+    const found = this.find(await this.at(position));
+    if (found?.recorded.position === position) return found;
     throw new Error(`Expected an event at position ${position}, but there is none`);
   }
 
   /** Our event at a position. Throws if it cannot be read. */
   async readAt(position: bigint): Promise<RecordedEvent> {
-    const recorded = this.own(await this.at(position));
-    if (recorded?.position === position) return recorded;
-    throw new Error(`Expected an event at position ${position}, but there is none`);
+    const [event] = await this.opened([await this.storedAt(position)]);
+    return event!;
   }
 
   /** The positions of the last events of the whole log before a position, by their ids. Only of a store that has sessions. */
@@ -171,7 +204,7 @@ export class LogReader {
   async around(position: bigint, belongs: (event: RecordedEvent) => boolean): Promise<RecordedEvent[]> {
     const before = await this.neighbours('backwards', position, belongs);
     const after = await this.neighbours('forwards', position, belongs);
-    return [...before.reverse(), ...after];
+    return this.opened([...before.reverse(), ...after]);
   }
 
   /** Forwards, a read begins with the event at its position. */
@@ -179,15 +212,15 @@ export class LogReader {
     direction: Direction,
     from: bigint,
     belongs: (event: RecordedEvent) => boolean,
-  ): Promise<RecordedEvent[]> {
-    const found: RecordedEvent[] = [];
+  ): Promise<FoundEvent[]> {
+    const found: FoundEvent[] = [];
     for (;;) {
-      const last = found.at(-1)?.position;
+      const last = found.at(-1)?.recorded.position;
       const fromPosition = positionOf(last ?? from);
       const records = await this.some({ direction, fromPosition, maxCount: NEIGHBOURS });
-      const next = records.filter(({ commitPosition }) => commitPosition !== last).map((record) => this.own(record));
-      const end = next.findIndex((event) => event === null || !belongs(event));
-      found.push(...(next.slice(0, end < 0 ? next.length : end) as RecordedEvent[]));
+      const next = records.filter(({ commitPosition }) => commitPosition !== last).map((record) => this.find(record));
+      const end = next.findIndex((event) => event === null || !belongs(event.recorded));
+      found.push(...(next.slice(0, end < 0 ? next.length : end) as FoundEvent[]));
       if (end >= 0 || next.length === 0) return found;
     }
   }
@@ -206,10 +239,22 @@ export class LogReader {
   }
 
   /** Looks through part of the range for events that pass the filter. */
-  slice(range: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
-    return filter.stream === undefined
-      ? this.search(range, (events) => this.sliceOfLog(events, range, limit, filter))
-      : this.read(filter.stream, () => this.sliceOfStream(range, filter.stream!, limit, filter));
+  async slice(range: LogRange, limit: number, filter: EventFilter): Promise<LogSlice> {
+    const { events, reached } = await (filter.stream === undefined
+      ? this.search(range, (found) => this.sliceOfLog(found, range, limit, filter))
+      : this.read(filter.stream, () => this.sliceOfStream(range, filter.stream!, limit, filter)));
+    return { events: await Promise.all(events.map((event) => this.shown(event))), reached };
+  }
+
+  private async shown(event: OwnEvent): Promise<ShownEvent> {
+    try {
+      const [opened] = await this.halves.open([event]);
+      return shownEvent(opened!, event.stream);
+    } catch (error) {
+      if (!(error instanceof LostHalf)) throw error;
+      const { event: stored, ...shown } = shownEvent(event.resolved, event.stream);
+      return { ...shown, event: { ...stored, data: {} }, unreadable: error.message };
+    }
   }
 
   /**
@@ -327,9 +372,18 @@ export class LogReader {
     return positionOf(position >= this.known ? max(position, this.scanned) : max(position, this.since));
   }
 
-  /** Decodes an event; null if it is not ours. */
+  /** Decodes an event, but for its private half if that is encrypted; null if it is not ours. */
   own(resolved: ResolvedEvent): RecordedEvent | null {
     return this.ownAs(loggedEvent, resolved);
+  }
+
+  find(resolved: ResolvedEvent): FoundEvent | null {
+    const found = this.findStored(resolved);
+    return found && { ...found, recorded: loggedEvent(resolved, found.stream) };
+  }
+
+  findStored(resolved: ResolvedEvent): OwnEvent | null {
+    return this.ownAs((_, stream) => ({ resolved, stream }), resolved);
   }
 
   private ownAs<T>(made: (resolved: ResolvedEvent, stream: string) => T, resolved: ResolvedEvent): T | null {
@@ -342,8 +396,8 @@ export class LogReader {
     { after, upTo }: LogRange,
     limit: number,
     filter: EventFilter,
-  ): Promise<LogSlice> {
-    const [events, budget]: [ShownEvent[], ByteBudget] = [[], new ByteBudget()];
+  ): Promise<StoredSlice> {
+    const [events, budget]: [OwnEvent[], ByteBudget] = [[], new ByteBudget()];
     let [looked, reached] = [0, after];
     for await (const resolved of found) {
       if (resolved.commitPosition! > upTo) break;
@@ -351,7 +405,7 @@ export class LogReader {
       const shown = this.ownAs(shownEvent, resolved);
       const isFound = shown !== null && passes(shown, filter);
       if (isFound) budget.spend(roughBytes(shown.event.data));
-      if (isFound) events.push(shown);
+      if (isFound) events.push({ resolved, stream: shown.stream });
       if (++looked === SCANNED || events.length === limit || budget.isSpent) return { events, reached };
       if (reached === upTo) break;
     }
@@ -364,23 +418,17 @@ export class LogReader {
     stream: string,
     limit: number,
     filter: EventFilter,
-  ): Promise<LogSlice> {
-    const [events, budget]: [ShownEvent[], ByteBudget] = [[], new ByteBudget()];
+  ): Promise<StoredSlice> {
+    const [events, budget]: [OwnEvent[], ByteBudget] = [[], new ByteBudget()];
     const reading = this.connections.main.readStream(this.names.stored(stream));
     for await (const resolved of whatIsThere(eventsOf(reading, this.silenceMs))) {
       const shown = shownEvent(resolved, stream);
       if (shown.position > upTo) break;
       if (shown.position <= after || !passes(shown, filter)) continue;
       budget.spend(roughBytes(shown.event.data));
-      if (events.push(shown) === limit || budget.isSpent) return { events, reached: shown.position };
+      if (events.push({ resolved, stream }) === limit || budget.isSpent) return { events, reached: shown.position };
     }
     return { events, reached: upTo };
-  }
-
-  private async take(reading: Reading, stream: string, made = streamEvent): Promise<RecordedEvent[]> {
-    const events: RecordedEvent[] = [];
-    for await (const resolved of whatIsThere(eventsOf(reading, this.silenceMs))) events.push(made(resolved, stream));
-    return events;
   }
 
   private async findHead(): Promise<bigint> {

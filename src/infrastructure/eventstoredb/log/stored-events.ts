@@ -9,6 +9,7 @@ import { readable } from '../../../application/kernel/unreadable-stream.js';
 import { EVENTS } from '../../../domain/events.js';
 import type { DomainEvent } from '../../../domain/kernel/decider.js';
 import { EventCodec } from '../../event-codec/event-codec.js';
+import { encryptedIn } from './halves/half-text.js';
 import type { EventToStore, ResolvedEvent, StoreEvent } from './clients/store-client.port.js';
 import type { StoredEvent } from './stored-event.js';
 import { TRANSACTION_EVENTS } from './transaction.events.js';
@@ -92,10 +93,12 @@ export const streamEvent = (resolved: ResolvedEvent, stream: string): RecordedEv
 
 /**
  * Passes an unknown event through, because one such event must not stop every reader of the log. A reader that cannot
- * skip it stops by itself.
+ * skip it stops by itself. So it does one whose private half is encrypted, which cannot be upcast without it.
  */
 export const loggedEvent = (resolved: ResolvedEvent, stream: string): RecordedEvent =>
-  recorded(resolved.event!, stream, (type, version, data) => codec.upcastAny(type, version, data));
+  recorded(resolved.event!, stream, (type, version, data) =>
+    encryptedIn(data) === null ? codec.upcastAny(type, version, data) : { type, version, data },
+  );
 
 /** As `loggedEvent`, for the history, which goes on past what is damaged: the client answers it as text or bytes. */
 export function shownEvent(resolved: ResolvedEvent, stream: string): ShownEvent {

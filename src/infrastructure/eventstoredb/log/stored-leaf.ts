@@ -1,6 +1,7 @@
 import { categoryOf } from '../../../domain/aggregates.js';
-import { type DigestedSegment, digestText, segmentDigest } from '../../event-codec/segment-digest.js';
+import { type DigestedSegment, digestText, SALT_BYTES, segmentDigest } from '../../event-codec/segment-digest.js';
 import type { LeafSource, LogLeaf } from '../../notary/log-leaves.port.js';
+import { encryptedIn, type SaltedHalf } from './halves/half-text.js';
 import type { ResolvedEvent } from './clients/store-client.port.js';
 import { storedEvent } from './stored-events.js';
 
@@ -14,15 +15,18 @@ export function storedLeaf(resolved: ResolvedEvent, stream: string): LogLeaf {
   return { position, text: `waybill 1 ${position} 1 ${recordedAt} ${digest} -` };
 }
 
-/** The leaf with what it is made of. It has no commitments: the private half is in the text. */
-export function storedSource(resolved: ResolvedEvent, stream: string): LeafSource {
+/** The leaf with what it is made of. Without a commitment to it, the private half is in the text. */
+export function storedSource(resolved: ResolvedEvent, stream: string, half: SaltedHalf | null): LeafSource {
   const [leaf, segment] = [storedLeaf(resolved, stream), segmentOf(resolved, stream)];
-  return { leaf, first: leaf.position, text: digestText(segment), streams: segment.streams, halves: [null] };
+  return { leaf, first: leaf.position, text: digestText(segment), streams: segment.streams, halves: [half] };
 }
+
+const NO_SALT = Buffer.alloc(SALT_BYTES);
 
 function segmentOf(resolved: ResolvedEvent, stream: string): DigestedSegment {
   const { revision, id, type, version, data } = storedEvent(resolved, stream);
   const category = categoryOf(stream);
+  const half = encryptedIn(resolved.event!.data);
   return {
     category,
     type,
@@ -33,7 +37,8 @@ function segmentOf(resolved: ResolvedEvent, stream: string): DigestedSegment {
     revisions: [revision],
     ids: [id],
     lines: data,
-    private: null,
-    salts: null,
+    // Only the commitment is of interest, which is there as for an erased half.
+    private: half && `#${half.commitment}`,
+    salts: half && NO_SALT,
   };
 }

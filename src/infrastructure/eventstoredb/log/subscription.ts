@@ -6,7 +6,7 @@ import { Backoff } from '../../projection-engine/backoff.js';
 import { Signal } from '../../../application/kernel/signal.js';
 import type { Following, ResolvedEvent } from './clients/store-client.port.js';
 import type { Connections, SubscriptionSlot } from './connections.js';
-import type { LogReader } from './log-reader.js';
+import type { FoundEvent, LogReader } from './log-reader.js';
 import type { StreamNames } from './stream-names.js';
 import { verdictOn } from './store-errors.js';
 
@@ -60,7 +60,7 @@ export class Subscription {
         const { count } = this.changed;
         if (!this.current) await this.open();
         const page = this.takePage();
-        if (page.length > 0) yield page;
+        if (page.length > 0) yield await this.parts.reader.opened(page);
         else if (this.failure) await this.recover();
         else if (!(await this.news(count, heartbeatMs)) && !signal.aborted) yield [];
       }
@@ -125,12 +125,13 @@ export class Subscription {
     this.heardAt = this.lookedAt = performance.now();
     this.backoff.succeeded();
     if (resolved.commitPosition! <= this.reached) return this.parts.reader.tellRepeated(resolved);
-    const recorded = this.parts.reader.own(resolved);
+    const found = this.parts.reader.find(resolved);
     this.reached = resolved.commitPosition!;
-    if (!recorded) return;
+    if (!found) return;
+    const { recorded } = found;
     this.parts.reader.saw(recorded.position);
     const bytes = roughBytes(recorded.event.data);
-    this.held.push({ recorded, bytes });
+    this.held.push({ ...found, bytes });
     this.heldBytes.spend(bytes);
     // Never between two events of an append: the reader takes an append only as a whole, so it would wait for ever.
     if (this.isFull && !recorded.more) subscription.pause();
@@ -187,7 +188,7 @@ export class Subscription {
   }
 
   /** Returns whole appends, because a reader that applies them must not see half an append. */
-  private takePage(): RecordedEvent[] {
+  private takePage(): readonly FoundEvent[] {
     let size = this.sizeOfPage();
     while (size > 0 && this.held[size - 1]!.recorded.more) {
       size = size < this.held.length ? size + 1 : this.held.findLastIndex(({ recorded }) => !recorded.more) + 1;
@@ -195,7 +196,7 @@ export class Subscription {
     const page = this.held.splice(0, size);
     for (const { bytes } of page) this.heldBytes.giveBack(bytes);
     if (!this.isFull) this.current?.resume();
-    return page.map(({ recorded }) => recorded);
+    return page;
   }
 
   /** Up to the event with which the page has `STEP_BYTES`. */
@@ -210,7 +211,6 @@ export class Subscription {
   }
 }
 
-interface HeldEvent {
-  readonly recorded: RecordedEvent;
+interface HeldEvent extends FoundEvent {
   readonly bytes: number;
 }
