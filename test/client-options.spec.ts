@@ -111,6 +111,7 @@ const OF_WAYBILL: Walks<Waybill> = {
   workers: ['listWorkers', (w, o) => w.workers(o).next()],
   projections: ['listProjections', (w, o) => w.projections(o)],
   erase: ['startErasure', (w, o) => w.erase({ task: ID }, 'Art. 17', o)],
+  evidence: ['evidence', (w, o) => w.evidence({ task: ID }, o)],
   rebuildProjection: ['rebuildProjection', (w, o) => w.rebuildProjection('queue-stats', 'diff', o)],
   apiKeys: ['listApiKeys', (w, o) => w.apiKeys(o)],
   me: ['whoAmI', (w, o) => w.me(o)],

@@ -19,6 +19,15 @@ export function atLeastOne(given: string): number {
   throw new InvalidArgumentError('Expected a whole number, 1 or greater.');
 }
 
+/** A whole number from 1 to `most`. */
+export const atMost =
+  (most: number) =>
+  (given: string): number => {
+    const value = atLeastOne(given);
+    if (value <= most) return value;
+    throw new InvalidArgumentError(`Expected a whole number from 1 to ${most}.`);
+  };
+
 export function share(given: string): number {
   const value = Number(given);
   if (value > 0 && value <= 1 && given.trim() !== '') return value;

@@ -17,6 +17,7 @@ import { addOperationsCommand } from './commands/operations.js';
 import { addOperationSteps } from './commands/operation-steps.js';
 import { addOverlaps } from './commands/lineage.js';
 import { addEraseCommand, addPurgeCommand } from './commands/erase.js';
+import { addEvidenceCommands } from './commands/evidence.js';
 import { addEventsCommand } from './commands/events.js';
 import { addApiKeyCommand } from './commands/api-key.js';
 import { addImportCommand } from './commands/import.js';
@@ -70,6 +71,7 @@ export function programFor(surroundings: Surroundings): Command {
     addImportCommand,
     addEventsCommand,
     addLogCommands,
+    addEvidenceCommands,
     addActivityCommand,
     addChangesCommand,
     addOperationsCommand,

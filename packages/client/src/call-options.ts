@@ -182,6 +182,7 @@ const OF_OTHERS = {
   'run.done': STEP,
   'run.completeStep': { ...of('then'), ...STEP },
   'run.progress': of('start', 'end', 'position'),
+  evidence: { ...of('private', 'tasks'), ...CALL },
 };
 
 /** What a call may be told besides its arguments: all that the client passes on or reads itself. */

@@ -13,6 +13,7 @@ export type { Resources } from './resources.js';
 export type { Gauge, WatchOptions } from './worker/measures.js';
 export type { FireOptions, ReplayRange, TriggerHandle } from './trigger-handle.js';
 export type { ErasureOptions, ErasureSubject } from './erasure.js';
+export type { EvidenceOptions, EvidenceSubject } from './evidence.js';
 export type { BulkOptions, OperationListOptions, TaskSelection, UndoOptions } from './bulk-operation.js';
 export type { DeliveryOptions, NewDelivery } from './delivery.js';
 export type { CallOptions, CommandOptions, ReadOptions, ReasonOptions } from './caller.js';

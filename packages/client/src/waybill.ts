@@ -36,6 +36,7 @@ import type {
   WorkerView,
 } from '@waybill/contracts';
 import { type ErasureOptions, type ErasureSubject, startErasure } from './erasure.js';
+import type { EvidenceOptions, EvidenceSubject } from './evidence.js';
 import { type OverlapOptions, overlapsOf } from './overlaps.js';
 import { activityOf, type ActivityOptions, activityPage } from './activity.js';
 import { changesOf, type ChangesOptions, changesPage, changesSum, type ChangesSumOptions } from './changes.js';
@@ -154,6 +155,11 @@ export interface Waybill {
    * counts the tasks.
    */
   erase(subject: ErasureSubject, reason: string, options?: ErasureOptions): Promise<StartedErasure>;
+  /**
+   * A page of HTML, for people, with what happened to a task, or to the first tasks of a batch or of a failure group, and the proofs of it.
+   * It needs neither a network nor scripts, and `waybill verify` checks it. Waits for the next seal, like a proof.
+   */
+  evidence(subject: EvidenceSubject, options?: EvidenceOptions): Promise<string>;
   /** The API keys that the service accepts, with the last use of each. Empty if it requires none. */
   apiKeys(options?: CallOptions): Promise<ApiKeyView[]>;
   /** Who this client is to the service, and what it may do. */
@@ -463,6 +469,15 @@ class Client implements Waybill {
 
   erase(subject: ErasureSubject, reason: string, options: ErasureOptions = {}): Promise<StartedErasure> {
     return startErasure(this.caller, subject, reason, options);
+  }
+
+  async evidence(subject: EvidenceSubject, options: EvidenceOptions = {}): Promise<string> {
+    assertOptions('evidence', options);
+    const [{ evidenceOf }, { evidencePage }] = await Promise.all([
+      import('./evidence.js'),
+      import('./words/evidence-page.js'),
+    ]);
+    return evidencePage(await evidenceOf(this.caller, subject, options));
   }
 
   async apiKeys(options?: CallOptions): Promise<ApiKeyView[]> {

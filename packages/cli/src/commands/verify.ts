@@ -5,6 +5,7 @@ import { addCommonOptions, commonOptionsOf, LOCAL } from '../common-options.js';
 import { NotDone } from '../problems.js';
 import type { LogFinding, ProvenEvent, SealedExport, Surroundings, VerifiedLog } from '../session.js';
 import { Printer } from '../terminal/printer.js';
+import { evidenceWords, isPage, type VerifiedEvidence, verifiedEvidence } from './verify-evidence.js';
 
 interface Options {
   readonly key?: string;
@@ -19,7 +20,7 @@ export function addVerifyCommand(program: Command, surroundings: Surroundings): 
   const verify = program
     .command('verify [file]')
     .description(
-      'verify that nobody changed the log of DATABASE_URL since it was sealed, or a proof of a task, or an export',
+      'verify that nobody changed the log of DATABASE_URL since it was sealed, or a proof of a task, a page of evidence, or an export',
     )
     .option('--key <file>', "the public key of the log, which you kept: a copy of the notary's key.pub")
     .option('--seal <file>', "a seal that you kept: a copy of the notary's file 'seal'; repeatable", collected, [])
@@ -112,7 +113,9 @@ async function tellProof(
   printer: Printer,
 ): Promise<void> {
   if (!verifyProof) throw new NotDone(NOT_INSTALLED);
-  const result = await verifyProof(await textOf(file), key);
+  const text = await textOf(file);
+  if (isPage(text)) return tellEvidence(await verifiedEvidence(text, key, verifyProof), printer);
+  const result = await verifyProof(text, key);
   if ('refused' in result) throw new NotDone(result.refused, 2);
   if ('fault' in result) throw new NotDone(result.fault);
   await printer.show(result, () => result.events.map(eventLine));
@@ -120,6 +123,14 @@ async function tellProof(
   printer.note(
     `Verified ${plural(events.length, 'event')} of the task ${task}${truncated ? ', which has more' : ''}: in the log '${log}' of ${plural(size, 'leaf', 'leaves')}. It does not prove that nothing followed.`,
   );
+}
+
+async function tellEvidence(verified: VerifiedEvidence, printer: Printer): Promise<void> {
+  await printer.show(verified, () =>
+    verified.tasks.flatMap(({ task, events }) => [`task ${task}`, ...events.map((event) => `  ${eventLine(event)}`)]),
+  );
+  for (const { task, truncated } of verified.tasks) if (truncated) printer.note(`The task ${task} has more events.`);
+  printer.note(evidenceWords(verified));
 }
 
 const eventLine = ({ position, recordedAt, type, isWhole }: ProvenEvent): string =>
@@ -154,7 +165,7 @@ const MORE = `
 Exit codes: 0 as sealed, 1 findings, 2 a key or a seal cannot be used, 3 no seal was given and the log agrees with itself.
 Findings: ALTERED, a segment is not what its digest or the stored tree says; GAP, events lack or were put in; TIME_BACK, one claims to be older than one before it, by more than a minute; TOO_OLD, one is not in a log that a witness cosigned more than a minute after its time; CONFLICT, the log was another one when
 a seal was signed; SHORTER, it had more then. Reads the whole log, takes no lock, and trusts no key or seal but yours.
-A file is what 'waybill task proof' or 'waybill log export' printed. It needs no service and no database: 0 if it proves what it says, 1 if not, 2 if it is none.
+A file is what 'waybill task proof', 'waybill evidence' or 'waybill log export' wrote. It needs no service and no database: 0 if it proves what it says, 1 if not, 2 if it is none.
 Example: waybill verify --key key.pub --seal monday.seal --seal tuesday.seal`;
 
 const NOT_INSTALLED =

@@ -1,12 +1,15 @@
 export { changeInWords } from './changes.js';
 export { beginsWait, endsTask, hasEffect } from './effects.js';
 export { detailsBesideStack, stackOf } from './errors.js';
+export { type Evidence, evidenceIn } from './evidence.js';
+export { evidencePage } from './evidence-page.js';
 export { detailsOf } from './events.js';
 export { lettersBetween, nearestTo } from './nearest.js';
 export { age, byClass, bytes, count, duration, plural } from './numbers.js';
 export { occurrences } from './occurrences.js';
 export { openTasks } from './open-tasks.js';
 export { amountsOf, fractionOf } from './progress.js';
+export { provenEvents, type ProvenView } from './proven-events.js';
 export { quotaInWords } from './quotas.js';
 export { explained } from './reasons.js';
 export { differingRow } from './rows.js';

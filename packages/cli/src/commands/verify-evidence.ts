@@ -1,0 +1,71 @@
+import { type Evidence, evidenceIn, evidencePage, plural, provenEvents } from '@waybill/client/words';
+import { NotDone } from '../problems.js';
+import type { ProvenTask, Surroundings } from '../session.js';
+
+/** Whether the text begins as a page does. */
+export const isPage = (text: string): boolean => /^<!doctype html>/i.test(text);
+
+type Verify = NonNullable<Surroundings['verifyProof']>;
+
+export interface VerifiedEvidence {
+  readonly about: Evidence['about'];
+  /** How many tasks the service said there are. */
+  readonly of: number;
+  readonly tasks: readonly ProvenTask[];
+}
+
+/**
+ * What a page proves to whoever trusts the key only: its proofs, that they are of what it says, and that it shows what they say. Throws
+ * `NotDone` where it does not (1), and where it is no page of evidence (2).
+ */
+export async function verifiedEvidence(page: string, key: string, verify: Verify): Promise<VerifiedEvidence> {
+  const evidence = evidenceIn(page);
+  if (!evidence || !Array.isArray(evidence.proofs) || evidence.proofs.length === 0)
+    throw new NotDone('Expected a page of evidence of version 1 with proofs, but it has none that can be read.', 2);
+  const tasks: ProvenTask[] = [];
+  for (const proof of evidence.proofs) tasks.push(provenIn(await verify(JSON.stringify(proof), key)));
+  const fault = faultIn(evidence) ?? (isAsMade(evidence, page) ? null : CHANGED);
+  if (fault !== null) throw new NotDone(`Expected ${fault}.`);
+  return { about: evidence.about, of: evidence.tasks, tasks };
+}
+
+const CHANGED =
+  'the page to show what its proofs say, but somebody has changed it, or another version of Waybill has made it: believe nothing that it shows';
+
+function provenIn(result: Awaited<ReturnType<Verify>>): ProvenTask {
+  if ('refused' in result) throw new NotDone(result.refused, 2);
+  if ('fault' in result) throw new NotDone(result.fault);
+  return result;
+}
+
+/** Null if the proofs are of what the page is about. Which tasks failed with the same cause is not in the log. */
+function faultIn({ about, proofs, tasks }: Evidence): string | null {
+  const ids = new Set(proofs.map(({ task }) => task));
+  if (ids.size < proofs.length) return `${plural(proofs.length, 'proof')} of as many tasks, but there are ${ids.size}`;
+  if (about.kind === 'task')
+    return proofs.length === 1 && ids.has(about.id) ? null : `a proof of the task ${about.id} alone`;
+  if (about.kind === 'batch') {
+    const other = proofs.find((proof) => !provenEvents(proof).some(({ data }) => data['batch'] === about.id));
+    if (other) return `tasks of the batch ${about.id}, but ${other.task} is none`;
+  }
+  return tasks < proofs.length ? `at least ${proofs.length} tasks, but the page says ${tasks}` : null;
+}
+
+function isAsMade(evidence: Evidence, page: string): boolean {
+  try {
+    return evidencePage(evidence) === page;
+  } catch {
+    return false;
+  }
+}
+
+/** What was verified, for people. */
+export const evidenceWords = ({ about, of, tasks }: VerifiedEvidence): string => {
+  const events = tasks.reduce((sum, one) => sum + one.events.length, 0);
+  const first = tasks[0]!;
+  const whose =
+    about.kind === 'task'
+      ? `the task ${about.id}`
+      : `${tasks.length} of ${plural(of, 'task')}, about the ${about.kind} ${about.id}`;
+  return `Verified ${plural(events, 'event')} of ${whose}: in the log '${first.log}' of ${plural(first.size, 'leaf', 'leaves')}. The page shows what its proofs say. It does not prove that nothing followed.`;
+};
