@@ -1,3 +1,15 @@
+/** Those of the notary, in the order in which a round passes them. */
+export const SEALING_POINTS = [
+  'before-tree',
+  'after-tree',
+  'before-record',
+  'within-record',
+  'after-record',
+  'before-seal',
+  'after-seal',
+  'after-seal-file',
+] as const;
+
 /**
  * The points at which a service can be killed or frozen: see `crashing-service.ts` for where each of them is. Two are passed only
  * if the events are in another store.
@@ -40,14 +52,7 @@ export const CRASH_POINTS = [
   'after-returned',
   'before-halves',
   'after-halves',
-  'before-tree',
-  'after-tree',
-  'before-record',
-  'within-record',
-  'after-record',
-  'before-seal',
-  'after-seal',
-  'after-seal-file',
+  ...SEALING_POINTS,
 ] as const;
 
 export type CrashPoint = (typeof CRASH_POINTS)[number];

@@ -6,22 +6,10 @@ import { join } from 'node:path';
 import { verifyLog } from '../../src/maintenance/verify-log.js';
 import { TestWitness } from '../support/test-witness.js';
 import { until } from '../support/until.js';
-import { type Crash, lastWords } from './crash-points.js';
+import { type Crash, lastWords, SEALING_POINTS } from './crash-points.js';
 import { freePort } from './ports.js';
 import { Run } from './run.js';
 import type { ServiceProcess } from './service-process.js';
-
-/** In the order in which a round passes them. */
-const POINTS = [
-  'before-tree',
-  'after-tree',
-  'before-record',
-  'within-record',
-  'after-record',
-  'before-seal',
-  'after-seal',
-  'after-seal-file',
-] as const;
 
 describe.each(['SIGKILL', 'SIGSTOP'] as const)('%s of the notary', (signal) => {
   let run: Run;
@@ -66,7 +54,7 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('%s of the notary', (signal) => {
     return verifyLog(env, { key: key!.trim(), seals, witnesses: [], onFinding: () => undefined });
   }
 
-  it.each(POINTS)('H-37 signs no two roots for one size, and another one goes on: %s', async (point) => {
+  it.each(SEALING_POINTS)('H-37 signs no two roots for one size, and another one goes on: %s', async (point) => {
     const crash: Crash = { point, passage: 1, signal };
     await waybill.queue('items').enqueue('before');
     const stopped = await notary(crash);
