@@ -36,5 +36,8 @@ export function treeHashing(sha256: Sha256): TreeHashing {
   };
 }
 
-export const isSameHash = (one: Hash, other: Hash): boolean =>
-  one.length === other.length && one.every((byte, at) => byte === other[at]);
+/** A loop, because `every` takes five times as long, and each leaf of a log is compared. */
+export function isSameHash(one: Hash, other: Hash): boolean {
+  for (let at = 0; at < one.length; at++) if (one[at] !== other[at]) return false;
+  return one.length === other.length;
+}

@@ -35,7 +35,7 @@ export abstract class LogLeaves {
   /** The next ones after the position of a leaf, or 0n: at most `limit`, and fewer only if the log ends there. */
   abstract after(position: bigint, limit: number): Promise<readonly LogLeaf[]>;
 
-  /** As `after`, with the digests made anew, which costs the time of reading all text. */
+  /** As `after`, with the digests made anew, which costs the time of reading all text: so many as have some megabytes, none only if the log ends there. */
   abstract checked(position: bigint, limit: number): Promise<readonly CheckedLeaf[]>;
 
   /** The segments of the next leaves after the position of a leaf, or 0n: so many as have some megabytes, none only if the log ends there. */

@@ -138,8 +138,8 @@ export class LogVerification {
   }
 }
 
-/** A segment has 4 MiB at most, and mostly a few kilobytes. */
-const LEAVES_AT_ONCE = 64;
+/** Of single events, mostly: pages of batches end at their bytes. */
+const LEAVES_AT_ONCE = 2_048;
 
 /** Gives the verification the whole log, with what the stored tree has in place of each leaf. Returns what the log is. */
 export async function verifyLeaves(
@@ -147,11 +147,22 @@ export async function verifyLeaves(
   tree: Pick<LogTree, 'leafHashes'>,
   verification: LogVerification,
 ): Promise<TreeHead> {
-  for (let reached = 0n; ;) {
-    const page = await leaves.checked(reached, LEAVES_AT_ONCE);
-    if (page.length === 0) return verification.end();
+  for await (const page of inAdvance((after) => leaves.checked(after, LEAVES_AT_ONCE))) {
     const stored = await tree.leafHashes(verification.size, page.length);
     page.forEach((leaf, at) => verification.take(leaf, stored[at]));
-    reached = page.at(-1)!.position;
+  }
+  return verification.end();
+}
+
+/** All pages of leaves. The store reads the next one while this process looks at one. */
+async function* inAdvance(read: (after: bigint) => Promise<readonly CheckedLeaf[]>) {
+  for (let next = read(0n); ;) {
+    const page = await next;
+    const last = page.at(-1);
+    if (!last) return;
+    next = read(last.position);
+    // Whoever stops early never waits for it.
+    next.catch(() => undefined);
+    yield page;
   }
 }
