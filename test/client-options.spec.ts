@@ -266,6 +266,7 @@ const OF_SYSTEM: Walks<System> = {
 
 const OF_LOG: Walks<SealedLog> = {
   get: ['getLog', (l, o) => l.get(o)],
+  acceptLoss: ['acceptLoss', (l, o) => l.acceptLoss(1, 'why', o)],
   seals: ['listSeals', (l, o) => l.seals(o).next()],
   export: ['exportLog', (l, o) => l.export(o).next()],
 };

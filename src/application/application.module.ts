@@ -47,6 +47,7 @@ import { ReturnFailureGroupHandler } from './failure-groups/return-failure-group
 import { MeasureResourceHandler } from './resources/measure-resource.handler.js';
 import { DefineResourceHandler, DeleteResourceHandler } from './resources/operate-resource.handler.js';
 import { RecordStalenessHandler } from './resources/record-staleness.handler.js';
+import { AcceptLossHandler } from './notary/accept-loss.handler.js';
 import { ServiceTasks } from './service-tasks/service-tasks.js';
 import { DrainSystemHandler, ResumeSystemHandler } from './system/drain-system.handler.js';
 import { ResumeStoppedHandler } from './system/resume-stopped.handler.js';
@@ -135,6 +136,7 @@ export const COMMAND_HANDLERS = [
   DrainSystemHandler,
   ResumeSystemHandler,
   StopRunsHandler,
+  AcceptLossHandler,
   ResumeStoppedHandler,
   PlaceHoldHandler,
   LiftHoldHandler,

@@ -2,6 +2,7 @@ import type { Provider } from '@nestjs/common';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
 import { Leaders } from '../infrastructure/leadership/leaders.js';
+import { AcceptedLosses } from '../infrastructure/notary/accepted-losses.js';
 import { LogLeaves } from '../infrastructure/notary/log-leaves.port.js';
 import { LogTree } from '../infrastructure/notary/log-tree.js';
 import { Notary } from '../infrastructure/notary/notary.js';
@@ -9,6 +10,7 @@ import { NotaryNotice } from '../infrastructure/notary/notary-notice.js';
 import type { WitnessOptions } from '../infrastructure/notary/witness-options.js';
 import { Witness } from '../infrastructure/notary/witness.js';
 import { Witnesses } from '../infrastructure/notary/witnesses.js';
+import { EventLog } from '../projections/kernel/event-log.port.js';
 
 export interface SealingOptions {
   /** Where the notary keeps its key. */
@@ -23,12 +25,13 @@ export class Sealing {
 
 export const notaryOf = (options: SealingOptions | null): Provider => ({
   provide: Sealing,
-  inject: [PostgresPool, LogLeaves, Leaders, WakeUps],
-  useFactory: (pool: PostgresPool, leaves: LogLeaves, leaders: Leaders, wakeUps: WakeUps) => {
+  inject: [PostgresPool, LogLeaves, Leaders, WakeUps, EventLog],
+  useFactory: (pool: PostgresPool, leaves: LogLeaves, leaders: Leaders, wakeUps: WakeUps, log: EventLog) => {
     if (options === null) return new Sealing([]);
     const tree = new LogTree(pool);
     const witnesses = new Witnesses(options.witnesses.map((one) => new Witness(one, tree)));
-    const parts = { leaves, tree, notice: new NotaryNotice(pool), folder: options.folder, witnesses, wakeUps };
+    const [notice, losses] = [new NotaryNotice(pool), new AcceptedLosses(log)];
+    const parts = { leaves, tree, notice, folder: options.folder, witnesses, losses, wakeUps };
     return new Sealing([new Notary(parts, leaders)]);
   },
 });

@@ -14,6 +14,9 @@ import { holdDecider } from './hold/hold.decider.js';
 import { HOLD_EVENTS } from './hold/hold.events.js';
 import { HOLD_CATEGORY, holdStream } from './hold/hold.stream.js';
 import { aggregate } from './kernel/aggregate.js';
+import { notaryDecider } from './notary/notary.decider.js';
+import { NOTARY_EVENTS } from './notary/notary.events.js';
+import { NOTARY_CATEGORY, notaryStream } from './notary/notary.stream.js';
 import { consumerDecider } from './queue-consumer/consumer.decider.js';
 import { CONSUMER_EVENTS } from './queue-consumer/consumer.events.js';
 import { CONSUMER_CATEGORY, consumerStream } from './queue-consumer/consumer.stream.js';
@@ -102,6 +105,12 @@ export const AGGREGATES = {
     events: FAILURE_GROUP_EVENTS,
     decider: failureGroupDecider,
     streamOf: failureGroupStream,
+    concerns: 'itself',
+  }),
+  [NOTARY_CATEGORY]: aggregate({
+    events: NOTARY_EVENTS,
+    decider: notaryDecider,
+    streamOf: notaryStream,
     concerns: 'itself',
   }),
 };

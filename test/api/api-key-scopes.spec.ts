@@ -176,6 +176,7 @@ const BODIES: Readonly<Record<string, object>> = {
   replayTrigger: { from: 'beginning' },
   rebuildProjection: { mode: 'diff' },
   startErasure: { label: 'customer:acme', reason: 'x' },
+  acceptLoss: { size: 1, reason: 'x' },
   overruleTask: { verdict: 'succeed', reason: 'x' },
   openBatch: { tasks: 0 },
   placeHold: { labels: { a: 'b' } },

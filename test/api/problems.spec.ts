@@ -122,6 +122,7 @@ const REFUSALS: {
   FAILURE_GROUP_NOT_FOUND: [404, { code: 'FAILURE_GROUP_NOT_FOUND', group: 'g3fa9c01d22b7e48' }],
   OPERATION_NOT_FOUND: [404, { code: 'OPERATION_NOT_FOUND', operation: '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f' }],
   LEGAL_HOLD_IN_FORCE: [403, { code: 'LEGAL_HOLD_IN_FORCE', hold: 'case-7' }],
+  LOSS_NOT_FOUND: [409, { code: 'LOSS_NOT_FOUND', size: 7, lost: 9 }],
   HOLD_NOT_FOUND: [404, { code: 'HOLD_NOT_FOUND', hold: 'collection-7' }],
   RESOURCE_NOT_FOUND: [404, { code: 'RESOURCE_NOT_FOUND', resource: 'storage' }],
   RESOURCE_NEEDED: [409, { code: 'RESOURCE_NEEDED', resource: 'storage', queue: 'jobs', step: 'Provisioning' }],

@@ -15,6 +15,7 @@ import { detailsOf } from '@waybill/client/words';
 import { uuidv7 } from 'uuidv7';
 import { main } from '../../packages/cli/src/index.js';
 import { operationNamed } from '../../src/api/operations/operation.js';
+import { lose } from '../support/lost-seal.js';
 import { until } from '../support/until.js';
 import { type RunningService, startService } from '../support/running-service.js';
 
@@ -409,6 +410,14 @@ it.each(SYSTEM_STEPS)('is in the history after %s', async (_, carryOut) => {
   expect(latest!.envelope.reason).toBe(REASON);
 });
 
+it('is in the history after acceptLoss', async () => {
+  await lose(service.pool, 3);
+  await service.waybill.log.acceptLoss(3, REASON);
+  let latest: EventView | null = null;
+  for await (const event of service.waybill.events({ category: 'notary' })) latest = event;
+  expect(latest!.envelope.reason).toBe(REASON);
+});
+
 it('is in the history after startBulkOperation', async () => {
   const { queue } = await newQueue();
   const { id: task } = await service.waybill.queue(queue).enqueue();
@@ -524,6 +533,7 @@ it('is accepted by every command of people that the API has', () => {
     'replayTrigger',
     'rebuildProjection',
     'startErasure',
+    'acceptLoss',
     ...BATCH_STEPS.map(([operation]) => operation),
     ...ENDED_BATCH_STEPS.map(([operation]) => operation),
     ...TRIGGER_STEPS.map(([operation]) => operation),

@@ -13,6 +13,7 @@ import {
 } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
 import { type RunningService, startService } from '../support/running-service.js';
+import { lose } from '../support/lost-seal.js';
 import { until } from '../support/until.js';
 
 /** The operations that list the header in the document of the API. */
@@ -135,6 +136,12 @@ async function saidOf(group: string): Promise<readonly string[]> {
   const types: string[] = [];
   for await (const { type } of service.waybill.events({ category: 'failure', name: group })) types.push(type);
   return types;
+}
+
+async function saidOfLog(): Promise<readonly string[]> {
+  const positions: string[] = [];
+  for await (const { position } of service.waybill.events({ category: 'notary' })) positions.push(position);
+  return positions;
 }
 
 async function newBatch(): Promise<string> {
@@ -520,6 +527,12 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
   resumeSystem: async () => {
     await service.waybill.system.drain();
     return { body: {}, look: drained, undo: () => service.waybill.system.drain() };
+  },
+  acceptLoss: async () => {
+    const size = (await saidOfLog()).length + 1;
+    await lose(service.pool, size);
+    const of = (reason: string) => ({ size, reason });
+    return { body: of('a'), other: of('b'), look: saidOfLog, undo: () => lose(service.pool, size + 1) };
   },
   runTransaction: async () => {
     const name = await newQueue();

@@ -96,7 +96,7 @@ it('excludes only operations that claim or extend, contain several themselves, r
   ];
   const ofHolds = ['placeHold', 'liftHold'];
   const ofFailures = ['resolveFailureGroup', 'ignoreFailureGroup', 'reopenFailureGroup'];
-  const ofSystem = ['drainSystem', 'resumeSystem', 'rebuildProjection', 'startErasure'];
+  const ofSystem = ['drainSystem', 'resumeSystem', 'rebuildProjection', 'startErasure', 'acceptLoss'];
   const several = [
     'enqueueTasks',
     'runTransaction',

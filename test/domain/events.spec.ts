@@ -1,4 +1,5 @@
 import { ATTENDANCE_EVENTS } from '../../src/domain/attendance/attendance.events.js';
+import { NOTARY_EVENTS } from '../../src/domain/notary/notary.events.js';
 import { BUILD_EVENTS } from '../../src/domain/build/build.events.js';
 import { FAILURE_GROUP_EVENTS } from '../../src/domain/failure-group/failure-group.events.js';
 import { HOLD_EVENTS } from '../../src/domain/hold/hold.events.js';
@@ -26,6 +27,7 @@ describe('the event catalogue', () => {
       ATTENDANCE_EVENTS,
       BUILD_EVENTS,
       FAILURE_GROUP_EVENTS,
+      NOTARY_EVENTS,
     ].flatMap((events) => Object.keys(events));
     expect(Object.keys(EVENTS)).toEqual(declared);
     expect(new Set(declared).size).toBe(declared.length);
@@ -44,6 +46,7 @@ describe('the event catalogue', () => {
       'attendance',
       'build',
       'failure',
+      'notary',
     ]);
     expect(entryOf('TaskReleased')).toEqual({
       category: 'task',

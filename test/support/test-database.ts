@@ -14,6 +14,10 @@ export const createTestDatabase = (): Promise<TestDatabase> =>
 /** The same without a schema. */
 export const createEmptyDatabase = (): Promise<TestDatabase> => createDatabaseWith(copyOf('template1'));
 
+/** A copy of a database to which nobody is connected, as of a restored backup. */
+export const copyOfDatabase = ({ url }: Pick<TestDatabase, 'url'>): Promise<TestDatabase> =>
+  createDatabaseWith(copyOf(new URL(url).pathname.slice(1)));
+
 /** An empty one with such options of CREATE DATABASE. */
 export const createDatabaseWith = (options: string): Promise<TestDatabase> => createNamed(newName(), options);
 

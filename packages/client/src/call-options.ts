@@ -105,6 +105,7 @@ const OF_SOME = {
   getTaskProof: { ...of('private'), ...CALL },
   exportLog: of('size', 'queue', 'from', 'to', 'private', 'after', 'signal'),
   listSeals: { ...of('cursor', 'limit'), ...CALL },
+  acceptLoss: COMMAND,
   drainSystem: CALL,
   resumeSystem: CALL,
   fireTrigger: { ...of('id'), ...REASON },

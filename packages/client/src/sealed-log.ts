@@ -1,6 +1,6 @@
-import type { LogPart, LogView, SealView } from '@waybill/contracts';
+import type { LogPart, LogView, Receipt, SealView } from '@waybill/contracts';
 import { assertOptions } from './call-options.js';
-import type { Caller, CallOptions } from './caller.js';
+import type { Caller, CallOptions, CommandOptions } from './caller.js';
 import { resumed } from './event-feed.js';
 import { isoTime } from './given-options.js';
 import { everyItem } from './task-list.js';
@@ -34,6 +34,15 @@ export class SealedLog {
   /** How far it is sealed, and why not further. */
   get(options: CallOptions = {}): Promise<LogView> {
     return this.caller.call('getLog', {}, options);
+  }
+
+  /**
+   * Accepts that what was sealed is lost, so that the log is sealed as it is now, under the next name. `size`: that of `lost`. The reason stays
+   * in the log.
+   */
+  acceptLoss(size: number, reason: string, options: CommandOptions = {}): Promise<Receipt> {
+    assertOptions('acceptLoss', options);
+    return this.caller.call('acceptLoss', { body: { size, reason } }, options);
   }
 
   /** Every seal, the newest first. Fetches page by page as you iterate. */

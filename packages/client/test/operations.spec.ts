@@ -88,6 +88,7 @@ const ROUTES: Record<OperationId, string> = {
   getLog: 'GET /v1/log',
   exportLog: 'GET /v1/log/export',
   listSeals: 'GET /v1/log/seals',
+  acceptLoss: 'POST /v1/log/losses',
   drainSystem: 'POST /v1/system/drain',
   resumeSystem: 'POST /v1/system/resume',
   defineTrigger: 'PUT /v1/triggers/mail',

@@ -104,6 +104,7 @@ export const EVENTS = {
   FailureGroupIgnored: { category: 'failure', version: 1, effects: [] },
   FailureGroupReopened: { category: 'failure', version: 1, effects: [] },
   FailureGroupReturned: { category: 'failure', version: 1, effects: [] },
+  LogLossAccepted: { category: 'notary', version: 1, effects: [] },
 } as const;
 
 export type EventType = keyof typeof EVENTS;

@@ -2132,6 +2132,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/log/losses': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Accept that a part of the sealed log is lost
+     * @description Such as when a backup was restored. The notary then seals the log as it is now, under the next name. The event names the last seal of the log before, and stays in the log, as the reason does. Seals of the log before go on to contradict this one.
+     */
+    post: operations['acceptLoss'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/tasks/{id}/proof': {
     parameters: {
       query?: never;
@@ -5675,6 +5695,7 @@ export interface components {
         | 'FailureGroupIgnored'
         | 'FailureGroupReopened'
         | 'FailureGroupReturned'
+        | 'LogLossAccepted'
       )[];
       /** @description Only events of this queue. Events of the queues of the service itself never match. */
       queue?: string;
@@ -6918,7 +6939,8 @@ export interface components {
         | 'batch'
         | 'attendance'
         | 'build'
-        | 'failure';
+        | 'failure'
+        | 'notary';
       /**
        * @description The event that the command caused.
        * @example QueuePaused
@@ -7010,7 +7032,8 @@ export interface components {
         | 'FailureGroupResolved'
         | 'FailureGroupIgnored'
         | 'FailureGroupReopened'
-        | 'FailureGroupReturned';
+        | 'FailureGroupReturned'
+        | 'LogLossAccepted';
       /**
        * @description The name or the id of what it was done to.
        * @example mail
@@ -7164,7 +7187,8 @@ export interface components {
         | 'batch'
         | 'attendance'
         | 'build'
-        | 'failure';
+        | 'failure'
+        | 'notary';
       /**
        * @description Its name; that of a batch is its id.
        * @example nightly
@@ -7533,6 +7557,30 @@ export interface components {
       since: string;
       reason: string;
     };
+    LostLog: {
+      /** @description The number of leaves that were sealed last. */
+      size: number;
+      /** @description What was signed last, as a signed checkpoint (c2sp.org/tlog-checkpoint). */
+      note: string;
+    };
+    LogBefore: {
+      /** @description The name of the log. */
+      name: string;
+      /** @description The number of leaves that were sealed last. */
+      size: number;
+      /** @description What was signed last of it. */
+      note: string;
+      /**
+       * @description That of the event that says so, `LogLossAccepted`.
+       * @example 4711
+       */
+      position: string;
+      /** Format: date-time */
+      at: string;
+      /** @description Who accepted it. */
+      by: string;
+      reason: string | null;
+    };
     SealView: {
       /** @description The number of leaves: of segments of events in Postgres, of events in EventStoreDB. */
       size: number;
@@ -7574,6 +7622,10 @@ export interface components {
       key: string | null;
       /** @description Null unless the notary signs nothing. */
       stopped: components['schemas']['SealingStopped'] | null;
+      /** @description What was signed last, if the log does not go on from it. `POST /v1/log/losses` accepts that. Otherwise null. */
+      lost: components['schemas']['LostLog'] | null;
+      /** @description The log that was sealed before this one, if somebody accepted that it is lost; the last one of them. */
+      before: components['schemas']['LogBefore'] | null;
       /** @description The number of leaves in the tree, which the next seal covers. */
       size: number;
       /**
@@ -7594,6 +7646,15 @@ export interface components {
       items: components['schemas']['SealView'][];
       /** @description null on the last page. */
       nextCursor: string | null;
+    };
+    LossRequest: {
+      /** @description The number of leaves that were sealed last, as `lost` of `GET /v1/log` says it. */
+      size: number;
+      /**
+       * @description The reason, which stays in the log.
+       * @example The disk failed, and the backup of Monday was restored
+       */
+      reason: string;
     };
     PrivateHalf: {
       /** @description Which event of the segment it is of, from 0. */
@@ -7832,6 +7893,7 @@ export interface components {
         | 'reopenFailureGroup'
         | 'placeHold'
         | 'liftHold'
+        | 'acceptLoss'
         | 'runTaskAgain'
         | 'defineResource'
         | 'deleteResource'
@@ -25191,7 +25253,8 @@ export interface operations {
           | 'batch'
           | 'attendance'
           | 'build'
-          | 'failure';
+          | 'failure'
+          | 'notary';
         /** @description Only events of the batch, hold, resource or trigger of this name. Needs its `category`. */
         name?: string;
         type?:
@@ -25280,7 +25343,8 @@ export interface operations {
           | 'FailureGroupResolved'
           | 'FailureGroupIgnored'
           | 'FailureGroupReopened'
-          | 'FailureGroupReturned';
+          | 'FailureGroupReturned'
+          | 'LogLossAccepted';
         /** @description Only events that this actor caused. */
         actor?: string;
         /** @description Only events that were decided by this version of their queue's policy. */
@@ -25432,7 +25496,8 @@ export interface operations {
           | 'batch'
           | 'attendance'
           | 'build'
-          | 'failure';
+          | 'failure'
+          | 'notary';
         /** @description Only events of the batch, hold, resource or trigger of this name. Needs its `category`. */
         name?: string;
         type?:
@@ -25521,7 +25586,8 @@ export interface operations {
           | 'FailureGroupResolved'
           | 'FailureGroupIgnored'
           | 'FailureGroupReopened'
-          | 'FailureGroupReturned';
+          | 'FailureGroupReturned'
+          | 'LogLossAccepted';
         /** @description Only events that this actor caused. */
         actor?: string;
         /** @description Only events that were decided by this version of their queue's policy. */
@@ -25748,7 +25814,8 @@ export interface operations {
           | 'FailureGroupResolved'
           | 'FailureGroupIgnored'
           | 'FailureGroupReopened'
-          | 'FailureGroupReturned';
+          | 'FailureGroupReturned'
+          | 'LogLossAccepted';
         /** @description From this time on, or from this long ago (such as `24h`). */
         since?: string | 'now' | unknown | unknown;
         /** @description Up to this time, or up to this long ago. */
@@ -25963,7 +26030,8 @@ export interface operations {
           | 'FailureGroupResolved'
           | 'FailureGroupIgnored'
           | 'FailureGroupReopened'
-          | 'FailureGroupReturned';
+          | 'FailureGroupReturned'
+          | 'LogLossAccepted';
         /** @description From this time on, or from this long ago (such as `24h`). */
         since?: string | 'now' | unknown | unknown;
         /** @description Up to this time, or up to this long ago. */
@@ -26177,7 +26245,8 @@ export interface operations {
           | 'FailureGroupResolved'
           | 'FailureGroupIgnored'
           | 'FailureGroupReopened'
-          | 'FailureGroupReturned';
+          | 'FailureGroupReturned'
+          | 'LogLossAccepted';
         /** @description From this time on, or from this long ago (such as `24h`). */
         since?: string | 'now' | unknown | unknown;
         /** @description Up to this time, or up to this long ago. */
@@ -26391,7 +26460,8 @@ export interface operations {
           | 'FailureGroupResolved'
           | 'FailureGroupIgnored'
           | 'FailureGroupReopened'
-          | 'FailureGroupReturned';
+          | 'FailureGroupReturned'
+          | 'LogLossAccepted';
         /** @description From this time on, or from this long ago (such as `24h`). */
         since?: string | 'now' | unknown | unknown;
         /** @description Up to this time, or up to this long ago. */
@@ -26605,7 +26675,8 @@ export interface operations {
           | 'FailureGroupResolved'
           | 'FailureGroupIgnored'
           | 'FailureGroupReopened'
-          | 'FailureGroupReturned';
+          | 'FailureGroupReturned'
+          | 'LogLossAccepted';
         /** @description From this time on, or from this long ago (such as `24h`). */
         since?: string | 'now' | unknown | unknown;
         /** @description Up to this time, or up to this long ago. */
@@ -26819,7 +26890,8 @@ export interface operations {
           | 'FailureGroupResolved'
           | 'FailureGroupIgnored'
           | 'FailureGroupReopened'
-          | 'FailureGroupReturned';
+          | 'FailureGroupReturned'
+          | 'LogLossAccepted';
         /** @description From this time on, or from this long ago (such as `24h`). */
         since?: string | 'now' | unknown | unknown;
         /** @description Up to this time, or up to this long ago. */
@@ -26944,7 +27016,8 @@ export interface operations {
           | 'batch'
           | 'attendance'
           | 'build'
-          | 'failure';
+          | 'failure'
+          | 'notary';
         type?:
           | 'TaskPrepared'
           | 'TaskEnqueued'
@@ -27031,7 +27104,8 @@ export interface operations {
           | 'FailureGroupResolved'
           | 'FailureGroupIgnored'
           | 'FailureGroupReopened'
-          | 'FailureGroupReturned';
+          | 'FailureGroupReturned'
+          | 'LogLossAccepted';
         /** @description Only what was done to this queue and its tasks. */
         queue?: string;
         /** @description Only what was decided by this version of the queue's policy. */
@@ -28753,6 +28827,188 @@ export interface operations {
        *     `READ_TOO_LONG`: The read took too long.
        *
        *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  acceptLoss: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['LossRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `LOSS_NOT_FOUND`: The notary found no such loss.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
        */
       503: {
         headers: {

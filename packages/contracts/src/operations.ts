@@ -628,6 +628,12 @@ export const OPERATIONS = {
   },
   getLog: { method: 'GET', path: '/v1/log', idempotency: 'none', summary: 'Show how far the log is sealed' },
   listSeals: { method: 'GET', path: '/v1/log/seals', idempotency: 'none', summary: 'List the seals of the log' },
+  acceptLoss: {
+    method: 'POST',
+    path: '/v1/log/losses',
+    idempotency: 'key',
+    summary: 'Accept that a part of the sealed log is lost',
+  },
   getTaskProof: {
     method: 'GET',
     path: '/v1/tasks/{id}/proof',

@@ -1,7 +1,8 @@
-import { Controller, Get } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Controller, Get, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Refused } from '../../application/kernel/application-error.js';
+import { AcceptLoss } from '../../application/notary/accept-loss.handler.js';
 import { UUID_TEXT } from '../../domain/kernel/patterns.js';
 import { GetLog } from '../../projections/seals/get-log.query.js';
 import {
@@ -11,12 +12,15 @@ import {
   type TaskProof as Proof,
 } from '../../projections/seals/get-task-proof.query.js';
 import { ListSeals } from '../../projections/seals/list-seals.query.js';
-import { LogView, ProofQuery, SealPage, SealQuery, TaskProof } from '../dto/log.dto.js';
-import { QueryEndpoint } from '../http/endpoint.js';
+import { LogView, LossRequest, ProofQuery, SealPage, SealQuery, TaskProof } from '../dto/log.dto.js';
+import { Receipt } from '../dto/settlement.dto.js';
+import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
 import { InvalidInput } from '../input/invalid-input.js';
-import type { Call } from '../operations/call.js';
+import { type Call, contextOf } from '../operations/call.js';
+import { receiptAnswer } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { Scopes } from '../operations/scopes.js';
+import { withReason } from '../operations/steps.js';
 import { ApiError } from '../problems/api-error.js';
 
 /** How far the log is sealed, and by which seals. */
@@ -24,6 +28,7 @@ import { ApiError } from '../problems/api-error.js';
 @Controller('v1')
 export class LogController {
   constructor(
+    private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly scopes: Scopes,
   ) {}
@@ -51,6 +56,21 @@ export class LogController {
   async listSeals({ query }: Call<unknown, SealQuery>) {
     const { cursor = null, limit = PAGE } = query;
     return { body: await this.queries.execute(new ListSeals(cursor, limit)).catch(asInvalidInput) };
+  }
+
+  @Post('log/losses')
+  @CommandEndpoint({
+    permission: 'operate',
+    summary: 'Accept that a part of the sealed log is lost',
+    description:
+      'Such as when a backup was restored. The notary then seals the log as it is now, under the next name. The event names the last seal of the log before, and stays in the log, as the reason does. Seals of the log before go on to contradict this one.',
+    body: LossRequest,
+    answers: Receipt,
+    refuses: ['LOSS_NOT_FOUND'],
+  })
+  async acceptLoss(call: Call<LossRequest>) {
+    const context = withReason(call, contextOf(call));
+    return receiptAnswer(await this.commands.execute(new AcceptLoss(call.body.size, context)));
   }
 
   @Get('tasks/:id/proof')

@@ -54,6 +54,54 @@ export class SealingStopped {
   reason!: string;
 }
 
+export class LostLog {
+  @Count({ description: 'The number of leaves that were sealed last.' })
+  size!: number;
+
+  @Text({ max: Limits.note, description: 'What was signed last, as a signed checkpoint (c2sp.org/tlog-checkpoint).' })
+  note!: string;
+}
+
+export class LogBefore {
+  @Text({ max: Limits.note, description: 'The name of the log.' })
+  name!: string;
+
+  @Count({ description: 'The number of leaves that were sealed last.' })
+  size!: number;
+
+  @Text({ max: Limits.note, description: 'What was signed last of it.' })
+  note!: string;
+
+  @Position({ description: 'That of the event that says so, `LogLossAccepted`.' })
+  position!: string;
+
+  @Instant({})
+  at!: string;
+
+  @Text({ max: Limits.actor, description: 'Who accepted it.' })
+  by!: string;
+
+  @Text({ max: Limits.reason, nullable: true })
+  reason!: string | null;
+}
+
+@Closed()
+export class LossRequest {
+  @Integer({
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    description: 'The number of leaves that were sealed last, as `lost` of `GET /v1/log` says it.',
+  })
+  size!: number;
+
+  @Text({
+    max: Limits.reason,
+    example: 'The disk failed, and the backup of Monday was restored',
+    description: 'The reason, which stays in the log.',
+  })
+  reason!: string;
+}
+
 export class LogAudited {
   @Instant({ description: 'When this pass over the log began.' })
   since!: string;
@@ -81,6 +129,19 @@ export class LogView {
 
   @Part(() => SealingStopped, { nullable: true, description: 'Null unless the notary signs nothing.' })
   stopped!: SealingStopped | null;
+
+  @Part(() => LostLog, {
+    nullable: true,
+    description:
+      'What was signed last, if the log does not go on from it. `POST /v1/log/losses` accepts that. Otherwise null.',
+  })
+  lost!: LostLog | null;
+
+  @Part(() => LogBefore, {
+    nullable: true,
+    description: 'The log that was sealed before this one, if somebody accepted that it is lost; the last one of them.',
+  })
+  before!: LogBefore | null;
 
   @Count({ description: 'The number of leaves in the tree, which the next seal covers.' })
   size!: number;

@@ -53,6 +53,7 @@ export const SUBJECTS = {
   attendance: null,
   build: null,
   failure: failureGroup,
+  notary: null,
 } satisfies { readonly [C in Category]: Subject | null };
 
 /** What paths name that is no aggregate. */

@@ -296,6 +296,14 @@ export const REJECTIONS: Rows<Rejection> = {
     detail: ({ hold }) =>
       `Expected a caller with the permission 'erase' for all queues, because '${hold}' forbids erasures, but got one without it`,
   },
+  LOSS_NOT_FOUND: {
+    status: 409,
+    title: 'The notary found no such loss',
+    detail: ({ size, lost }) =>
+      lost === null
+        ? `Expected the log not to go on from what was sealed with ${size} leaves, but it does`
+        : `Expected a loss of the log that was sealed with ${lost} leaves, but got ${size}: look at it again`,
+  },
   HOLD_NOT_FOUND: {
     status: 404,
     title: 'No such hold',

@@ -4,6 +4,7 @@ import type { TaskStatus } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { FailureGroupRejection } from '../../domain/failure-group/failure-group.rejections.js';
 import type { HoldRejection } from '../../domain/hold/hold.rejections.js';
+import type { NotaryRejection } from '../../domain/notary/notary.rejections.js';
 import type { ResourceRejection } from '../../domain/resource/resource.rejections.js';
 import type { TriggerRejection } from '../../domain/trigger/trigger.rejections.js';
 import type { UnreadableStream } from './unreadable-stream.js';
@@ -69,6 +70,7 @@ export type Rejection =
   | HoldRejection
   | FailureGroupRejection
   | ResourceRejection
+  | NotaryRejection
   | ApplicationRejection;
 
 /** What to tell the caller about a stream that cannot be read. */

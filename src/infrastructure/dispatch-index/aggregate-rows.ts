@@ -31,7 +31,7 @@ interface AggregateRow {
 const OF_TASKS = 'total open succeeded failed aborted deleted task_ended plan_ended awaited'.split(' ');
 
 /**
- * The row that the index keeps of each aggregate. Null if its streams alone say what they say (consumers, attendance, builds, groups of failures), or if its
+ * The row that the index keeps of each aggregate. Null if its streams alone say what they say (consumers, attendance, builds, groups of failures, the notary), or if its
  * rows have rules of their own (tasks).
  */
 export const ROWS: { readonly [C in Category]: AggregateRow | null } = {
@@ -46,6 +46,7 @@ export const ROWS: { readonly [C in Category]: AggregateRow | null } = {
   attendance: null,
   build: null,
   failure: null,
+  notary: null,
 };
 
 interface RowTable extends AggregateRow {

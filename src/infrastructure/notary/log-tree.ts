@@ -48,10 +48,15 @@ const PUT = statement<{
    on conflict (level, n) do update set hashes = excluded.hashes`,
 );
 
-const KEEP = statement<{ size: number; position: string; root: Uint8Array; note: string }>(
+const EMPTY = statement<LeaderTerm>(
+  'waybill_empty_log_tree',
+  'update log_tree set size = 0, position = 0 where waybill_leads(:role, :epoch)',
+);
+
+const KEEP = statement<{ log: number; size: number; position: string; root: Uint8Array; note: string }>(
   'waybill_keep_seal',
-  `insert into seals as s (size, position, root, note) values (:size, :position, :root, :note)
-   on conflict (size) do update set note = excluded.note where s.root = excluded.root and length(s.note) < length(excluded.note)`,
+  `insert into seals as s (log, size, position, root, note) values (:log, :size, :position, :root, :note)
+   on conflict (log, size) do update set note = excluded.note where s.root = excluded.root and length(s.note) < length(excluded.note)`,
 );
 
 /** What a tree became by growing. */
@@ -59,6 +64,13 @@ export interface Growth extends TreeEnd {
   readonly tiles: readonly Tile[];
   /** Of each tile of leaves that was begun, by its index: the position of the leaf before its first one, or 0n. */
   readonly begins: ReadonlyMap<number, bigint>;
+}
+
+/** A seal as it is kept: of which of the logs that came one after another, and its text. */
+export interface KeptNote {
+  readonly log: number;
+  readonly root: Hash;
+  readonly note: string;
 }
 
 /** The tree of the log in the database. It follows from the log: emptied, it is made anew, and equal. */
@@ -116,9 +128,18 @@ export class LogTree {
     return { index: Number(rows[0].n), after: BigInt(rows[0].begins_after) };
   }
 
-  /** In place of one of the same size only if it has more signatures. */
-  async keep({ size, position }: TreeEnd, root: Hash, note: string): Promise<void> {
-    await this.pool.query(KEEP.with({ size, position: String(position), root: Buffer.from(root), note }));
+  /** It is made anew from the log. Throws `TermOver` if somebody else leads. */
+  empty(term: LeaderTerm): Promise<void> {
+    return inTransaction(this.pool, async (db) => {
+      const emptied = await db.query(EMPTY.with(term));
+      if (emptied.rowCount !== 1) throw new TermOver(term);
+      await db.query('delete from seal_tiles');
+    });
+  }
+
+  /** In place of one of the same log and size only if it has more signatures. */
+  async keep({ size, position }: TreeEnd, { log, root, note }: KeptNote): Promise<void> {
+    await this.pool.query(KEEP.with({ log, size, position: String(position), root: Buffer.from(root), note }));
   }
 
   private async tiles(places: readonly TilePlace[]): Promise<Tiles> {

@@ -1,15 +1,19 @@
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
 import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { numberOf } from '../../domain/notary/log-name.js';
 import { type Checkpoint, checkpointText, parseCheckpoint } from '../../domain/seals/checkpoint.js';
+import { noteText } from '../../domain/seals/note.js';
 import { type NoteKey, noteKey, parseVerifierKey, verifierKey } from '../../domain/seals/note-key.js';
-import type { Sign } from '../../domain/seals/signers.js';
+import { logSignature, type Sign } from '../../domain/seals/signers.js';
 import { hashing, newPrivateKey, publicBytesOf, sha256, signWith } from './node-signing.js';
 
 /** The secret key, as `openssl` reads it. Whoever has it can sign as this log. */
 const SECRET = 'key.pem';
 /** The public key with the name of the log, as verifiers take it. */
 const PUBLIC = 'key.pub';
+/** Those of the logs before, by their numbers. */
+const publicBefore = (name: string): string => `key.${numberOf(name)}.pub`;
 /** What was signed: the file with the largest number is the last record. Flushed before the signature leaves. */
 const SIGNED = /^signed\.(\d+)$/;
 const signedFile = (number: number): string => `signed.${number}`;
@@ -47,15 +51,30 @@ export class NotaryFolder {
   static async open(path: string): Promise<NotaryFolder> {
     await mkdir(path, { recursive: true, mode: 0o700 });
     const secret = createPrivateKey((await textIn(path, SECRET)) ?? (await begin(path)));
-    const key = parseVerifierKey(((await textIn(path, PUBLIC)) ?? (await publicOf(path, secret))).trim(), sha256);
-    if (verifierKey(keyOf(key.name, secret)) !== verifierKey(key))
+    const { signed } = await lastIn(path);
+    const kept = parseVerifierKey(((await textIn(path, PUBLIC)) ?? (await publicOf(path, secret))).trim(), sha256);
+    if (verifierKey(keyOf(kept.name, secret)) !== verifierKey(kept))
       throw new Error(`Expected '${PUBLIC}' to be the public key of '${SECRET}' in '${path}', but it is another one`);
-    return new NotaryFolder(path, key, signWith(secret));
+    if (kept.name !== signed.origin) await keepPublic(path, kept, keyOf(signed.origin, secret));
+    return new NotaryFolder(path, keyOf(signed.origin, secret), signWith(secret));
   }
 
-  /** A tree without leaves if nothing was signed. */
-  last(): Promise<Remembered> {
-    return lastIn(this.path);
+  /** A tree without leaves if nothing was signed. Throws `Overtaken` if another process has begun the next log. */
+  async last(): Promise<Remembered> {
+    const last = await lastIn(this.path);
+    if (last.signed.origin !== this.key.name) throw new Overtaken(this.path);
+    return last;
+  }
+
+  /** What was signed last, signed again: the seal itself may not have left. */
+  lastSeal({ signed }: Remembered): string {
+    const text = checkpointText(signed);
+    return noteText({ text, signatures: [logSignature(this.key, text, this.sign)] });
+  }
+
+  /** From here on, whoever opens the folder signs the log of this name, of which nothing is signed yet. */
+  beginLog(name: string, last: Remembered): Promise<void> {
+    return this.remember({ origin: name, size: 0, root: hashing.empty }, last);
   }
 
   /** Resolves once it is on the disk, as the next record after `last`. Throws `Overtaken` if that is not the last one any more. */
@@ -100,6 +119,12 @@ async function publicOf(path: string, secret: KeyObject): Promise<string> {
   const text = `${verifierKey(keyOf(signed.origin, secret))}\n`;
   await write(path, PUBLIC, text);
   return text;
+}
+
+/** A crash between the two leaves the name before, and is made good for at the next start. */
+async function keepPublic(path: string, before: NoteKey, now: NoteKey): Promise<void> {
+  await write(path, publicBefore(before.name), `${verifierKey(before)}\n`);
+  await write(path, PUBLIC, `${verifierKey(now)}\n`);
 }
 
 async function lastIn(path: string): Promise<Remembered> {

@@ -2,23 +2,25 @@ import type { LeaderTerm } from '../../application/kernel/leader-term.js';
 import type { PostgresPool } from '../database/postgres-pool.js';
 import { statement } from '../database/sql.js';
 import type { Audited } from './log-audit.js';
+import { LogLost } from './log-lost.js';
 import { WitnessRefused } from './witnesses.js';
 
 const SEALS = statement<LeaderTerm & { key: string }>(
   'waybill_notary_seals',
   `insert into notary as n (key) select :key where waybill_leads(:role, :epoch)
-   on conflict (is_only) do update set key = excluded.key, stopped_at = null, stopped_for = null
+   on conflict (is_only) do update set key = excluded.key, stopped_at = null, stopped_for = null, lost_seal = null
    where (n.key, n.stopped_for) is distinct from (excluded.key, null)`,
 );
 
 const MOST_CHARACTERS = 1_024;
 
-const STOPS = statement<LeaderTerm & { reason: string }>(
+const STOPS = statement<LeaderTerm & { reason: string; lost: string | null }>(
   'waybill_notary_stops',
-  `insert into notary as n (stopped_at, stopped_for)
-     select clock_timestamp(), left(:reason, ${MOST_CHARACTERS}) where waybill_leads(:role, :epoch)
-   on conflict (is_only) do update set stopped_at = coalesce(n.stopped_at, excluded.stopped_at), stopped_for = excluded.stopped_for
-   where n.stopped_for is distinct from excluded.stopped_for`,
+  `insert into notary as n (stopped_at, stopped_for, lost_seal)
+     select clock_timestamp(), left(:reason, ${MOST_CHARACTERS}), :lost::text where waybill_leads(:role, :epoch)
+   on conflict (is_only) do update set stopped_at = coalesce(n.stopped_at, excluded.stopped_at), stopped_for = excluded.stopped_for,
+     lost_seal = excluded.lost_seal
+   where (n.stopped_for, n.lost_seal) is distinct from (excluded.stopped_for, excluded.lost_seal)`,
 );
 
 const REFUSED = statement<LeaderTerm>(
@@ -59,7 +61,7 @@ export class NotaryNotice {
     this.forget();
     const statements = [
       ...(why instanceof WitnessRefused ? [REFUSED.with(term)] : []),
-      STOPS.with({ ...term, reason: why.message }),
+      STOPS.with({ ...term, reason: why.message, lost: why instanceof LogLost ? why.seal : null }),
     ];
     for (const one of statements) await this.pool.query(one).catch(() => undefined);
   }

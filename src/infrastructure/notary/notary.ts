@@ -4,14 +4,17 @@ import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import type { GrowingTree } from '../../domain/merkle/growing-tree.js';
 import { consistencyPath, isConsistent, type TreeHead } from '../../domain/merkle/proofs.js';
 import { TILE_WIDTH } from '../../domain/merkle/tile-paths.js';
+import { numberOf } from '../../domain/notary/log-name.js';
 import { type Checkpoint, checkpointText } from '../../domain/seals/checkpoint.js';
 import { noteText, type SignedNote } from '../../domain/seals/note.js';
 import { verifierKey } from '../../domain/seals/note-key.js';
 import { logSignature } from '../../domain/seals/signers.js';
 import type { Leaders } from '../leadership/leaders.js';
 import { LeaderLoop } from '../projection-engine/leader-loop.js';
+import type { AcceptedLosses } from './accepted-losses.js';
 import { LogAudit } from './log-audit.js';
 import type { LogLeaf, LogLeaves } from './log-leaves.port.js';
+import { LogLost } from './log-lost.js';
 import type { LogTree } from './log-tree.js';
 import { hashing } from './node-signing.js';
 import { NotaryFolder, Overtaken, type Remembered } from './notary-folder.js';
@@ -31,6 +34,8 @@ export interface NotaryParts {
   readonly folder: string;
   /** Nobody if absent. */
   readonly witnesses?: Witnesses;
+  /** Nobody accepts one if absent. */
+  readonly losses?: Pick<AcceptedLosses, 'nextAfter'>;
   /** Nobody is told if absent. */
   readonly wakeUps?: Pick<WakeUps, 'sealsChanged'>;
 }
@@ -95,7 +100,7 @@ export class Notary {
       if (await this.grow(term)) return 0;
       const isSuspect = this.audit.why !== null;
       if (isSuspect) await this.check(term);
-      await this.seal(term);
+      if (!(await this.seal(term))) return 0;
       // Once a round, because an erasure is explained by what the next round reads.
       return isSuspect ? SEAL_MS : SEAL_MS - (await this.check(term));
     } catch (error) {
@@ -134,6 +139,8 @@ export class Notary {
   private forget(): void {
     this.open = null;
     this.sealed = null;
+    // Another process may have begun the next log with it.
+    this.folder = null;
     this.parts.notice.forget();
   }
 
@@ -154,13 +161,30 @@ export class Notary {
     return { tree: await this.parts.tree.open(size), position };
   }
 
-  private async seal(term: LeaderTerm): Promise<void> {
+  /** Returns whether the log goes on from what was signed; if not, the next round begins the log after it. */
+  private async seal(term: LeaderTerm): Promise<boolean> {
     const { tree } = this.open!;
     const folder = (this.folder ??= await NotaryFolder.open(this.parts.folder));
     const [last, now] = [await folder.last(), { size: tree.size, root: tree.root() }];
-    await this.refuseOther(last.signed, now);
+    const lost = await this.lossOf(last.signed, now);
+    if (lost !== null) {
+      await this.beginLog(term, folder, last, lost);
+      return false;
+    }
     if (now.size > 0) await this.sealAs(term, { origin: folder.key.name, ...now }, folder, last);
     await this.parts.notice.seals(term, verifierKey(folder.key));
+    return true;
+  }
+
+  /** Seals the log as it is now, under another name. Throws `LogLost` unless somebody has accepted that what was signed is lost. */
+  private async beginLog(term: LeaderTerm, folder: NotaryFolder, last: Remembered, why: string): Promise<void> {
+    const next = (await this.parts.losses?.nextAfter(last.signed)) ?? null;
+    if (next === null) throw new LogLost(why, folder.lastSeal(last));
+    // First, because a tree that follows from the log may be made anew at any time.
+    await this.parts.tree.empty(term);
+    await folder.beginLog(next, last);
+    this.logger.warn(`Begins the log '${next}', because somebody accepted that ${why}.`);
+    this.begin();
   }
 
   /** A seal that left without a witness gets its line later, unless there is a newer one. */
@@ -178,21 +202,20 @@ export class Notary {
     const [seal, { position }] = [noteText(note), this.open!];
     // Before the seal can be seen, so that nobody sees it beside an old reason why there is none.
     await this.parts.notice.seals(term, verifierKey(folder.key));
-    await this.parts.tree.keep({ size, position }, root, seal);
+    await this.parts.tree.keep({ size, position }, { root, note: seal, log: numberOf(folder.key.name) });
     this.parts.wakeUps?.sealsChanged();
     await folder.publish(seal);
     this.sealed = { size, note };
     this.logger.log(`Sealed the log up to position ${position}: ${JSON.stringify(seal)}`);
   }
 
-  /** Throws if the log is not what was signed, and what came after it. */
-  private async refuseOther(signed: TreeHead, now: TreeHead): Promise<void> {
+  /** Why the log is not what was signed, and what came after it; null if it is. */
+  private async lossOf(signed: TreeHead, now: TreeHead): Promise<string | null> {
     const path = consistencyPath(signed.size, now.size);
-    if (path === null)
-      throw new Error(`the log has ${now.size} leaves only, and ${signed.size} were signed: it was set back`);
+    if (path === null) return `the log has ${now.size} leaves only, and ${signed.size} were signed: it was set back`;
     const proof = await this.parts.tree.rootsOf(path, now.size);
-    if (!isConsistent(signed, now, proof, hashing))
-      throw new Error(`the log of ${now.size} leaves does not begin with the ${signed.size} that were signed`);
+    if (isConsistent(signed, now, proof, hashing)) return null;
+    return `the log of ${now.size} leaves does not begin with the ${signed.size} that were signed`;
   }
 }
 

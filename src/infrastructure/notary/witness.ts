@@ -35,8 +35,8 @@ interface Reply {
 export class Witness {
   readonly key: NoteKey;
   private readonly url: string;
-  /** What it cosigned last, as far as is known. It tells if it is another. */
-  private old = 0;
+  /** What it cosigned last of the log of this name, as far as is known. It tells if it is another. */
+  private last = { log: '', size: 0 };
 
   constructor(
     { key, url }: WitnessOptions,
@@ -48,26 +48,27 @@ export class Witness {
 
   /** `note`: the seal, signed by the log. The tree must have it. */
   async cosign(seal: Checkpoint, note: SignedNote): Promise<WitnessAnswer> {
+    if (this.last.log !== seal.origin) this.last = { log: seal.origin, size: 0 };
     for (let tries = 0; tries < TRIES; tries++) {
       const reply = await this.ask(seal, note);
       if (typeof reply === 'string') return { kind: 'away', why: reply };
       if (reply.status !== 409) return this.answerOf(reply, seal);
       const known = knownSizeIn(reply.text);
       if (known === null) return { kind: 'away', why: said(reply) };
-      if (known > seal.size || known === this.old)
+      if (known > seal.size || known === this.last.size)
         return { kind: 'refuses', why: `it has cosigned another log of ${known} leaves` };
-      this.old = known;
+      this.last = { log: seal.origin, size: known };
     }
     return { kind: 'away', why: 'it was told of another size at the same time' };
   }
 
   private answerOf(reply: Reply, seal: Checkpoint): WitnessAnswer {
     if (reply.status === 422)
-      return { kind: 'refuses', why: `the log does not begin with the ${this.old} leaves that it has cosigned` };
+      return { kind: 'refuses', why: `the log does not begin with the ${this.last.size} leaves that it has cosigned` };
     if (reply.status !== 200) return { kind: 'away', why: said(reply) };
     try {
       const signature = this.signatureIn(reply.text, checkpointText(seal));
-      this.old = seal.size;
+      this.last = { log: seal.origin, size: seal.size };
       return { kind: 'cosigned', signature };
     } catch (error) {
       if (error instanceof SealError) return { kind: 'away', why: error.message };
@@ -85,8 +86,9 @@ export class Witness {
 
   /** A text if there is no answer. */
   private async ask({ size }: Checkpoint, note: SignedNote): Promise<Reply | string> {
-    const proof = await this.tree.rootsOf(consistencyPath(this.old, size)!, size);
-    const body = addCheckpointText({ old: this.old, proof, seal: noteText(note) });
+    const { size: old } = this.last;
+    const proof = await this.tree.rootsOf(consistencyPath(old, size)!, size);
+    const body = addCheckpointText({ old, proof, seal: noteText(note) });
     try {
       const signal = AbortSignal.timeout(PATIENCE_MS);
       const response = await fetch(this.url, { method: 'POST', body, redirect: 'error', signal });

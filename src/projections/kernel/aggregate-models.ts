@@ -13,6 +13,7 @@ export const MODEL_OF = {
   attendance: null,
   build: null,
   failure: null,
+  notary: null,
 } as const satisfies { readonly [C in Category]: string | null };
 
 export type AggregateModel = NonNullable<(typeof MODEL_OF)[Category]>;

@@ -1,5 +1,9 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
+import type { NotaryEvent } from '../../domain/notary/notary.events.js';
+import { LOG as ABOUT_LOG, notaryStream } from '../../domain/notary/notary.stream.js';
+import { parseCheckpoint } from '../../domain/seals/checkpoint.js';
+import { parseNote } from '../../domain/seals/note.js';
 import { EventLog } from '../kernel/event-log.port.js';
 import { lagsAt, NOW_MS } from '../kernel/lag.js';
 import { LAST_SEAL, type Seal, sealOf, type SealRow } from './seal.js';
@@ -13,6 +17,10 @@ export interface LogView {
   /** As verifiers take it. */
   readonly key: string | null;
   readonly stopped: { readonly since: string; readonly reason: string } | null;
+  /** What was signed last, if the log does not go on from it. */
+  readonly lost: Pick<Seal, 'size' | 'note'> | null;
+  /** The log that was sealed before this one, and who accepted that it does not go on. */
+  readonly before: LogBefore | null;
   /** The leaves of the tree, which are sealed next. */
   readonly size: number;
   /** Of the last event in the tree. Decimal. */
@@ -27,12 +35,25 @@ export interface LogView {
   readonly witnessRefusals: number;
 }
 
+export interface LogBefore {
+  readonly name: string;
+  /** What was signed last of it. */
+  readonly size: number;
+  readonly note: string;
+  /** Of the event that says so. Decimal. */
+  readonly position: string;
+  readonly at: string;
+  readonly by: string;
+  readonly reason: string | null;
+}
+
 export class GetLog extends Query<LogView> {}
 
 interface Row {
   readonly key: string | null;
   readonly stopped_at: Date | null;
   readonly stopped_for: string | null;
+  readonly lost_seal: string | null;
   readonly tree_size: string | null;
   readonly tree_position: string | null;
   readonly audited_position: string | null;
@@ -41,7 +62,7 @@ interface Row {
   readonly nowMs: number;
 }
 
-const LOG = `select n.key, n.stopped_at, n.stopped_for, n.audited_position, n.audited_since, n.witness_refusals, t.size as tree_size, t.position as tree_position, ${NOW_MS} as "nowMs"
+const LOG = `select n.key, n.stopped_at, n.stopped_for, n.lost_seal, n.audited_position, n.audited_since, n.witness_refusals, t.size as tree_size, t.position as tree_position, ${NOW_MS} as "nowMs"
   from (select) as one left join notary n on true left join log_tree t on true`;
 
 @QueryHandler(GetLog)
@@ -56,12 +77,21 @@ export class GetLogHandler implements IQueryHandler<GetLog> {
     const [last] = await this.db.query<SealRow[]>(LAST_SEAL);
     const [row] = await this.db.query<[Row]>(LOG);
     const seal = last ? sealOf(last) : null;
-    const { key, stopped_at: since, stopped_for: reason, tree_size: size, tree_position: position } = row;
+    const {
+      key,
+      stopped_at: since,
+      stopped_for: reason,
+      lost_seal: lost,
+      tree_size: size,
+      tree_position: position,
+    } = row;
     return {
       state: since ? 'stopped' : seal ? 'sealing' : 'unsealed',
       name: key?.slice(0, key.indexOf('+')) ?? null,
       key,
       stopped: since && { since: since.toISOString(), reason: reason! },
+      lost: lost === null ? null : { size: sizeIn(lost), note: lost },
+      before: await this.before(),
       size: Number(size ?? 0),
       position: position ?? '0',
       seal,
@@ -71,11 +101,23 @@ export class GetLogHandler implements IQueryHandler<GetLog> {
     };
   }
 
+  private async before(): Promise<LogBefore | null> {
+    const [history = []] = await this.log.readStreams([notaryStream(ABOUT_LOG)]);
+    const last = history.at(-1);
+    if (!last) return null;
+    const { position, recordedAt: at, event, envelope } = last;
+    const { log: name, size, seal: note } = (event as NotaryEvent).data;
+    const { actor: by, reason = null } = envelope;
+    return { name, size, note, position: String(position), at, by, reason };
+  }
+
   private async lagAt(position: bigint, nowMs: number): Promise<number> {
     const lags = await lagsAt(this.log, [position], { head: await this.log.head(), nowMs });
     return lags.get(position)!.lagSeconds;
   }
 }
+
+const sizeIn = (note: string): number => parseCheckpoint(parseNote(note).text).size;
 
 const auditedOf = ({ audited_since: since, audited_position: position }: Row): LogView['audited'] =>
   since && { since: since.toISOString(), position: position! };

@@ -2,7 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { LAST_SEAL, type Seal, SEAL_COLUMNS, sealOf, type SealRow } from './seal.js';
 
-/** The seal of a log of so many leaves; the last one if that is null. Null if there is none. */
+/** The seal of the log with so many leaves; the last one if that is null. Null if there is none. */
 export class GetSeal extends Query<Seal | null> {
   constructor(readonly size: number | null) {
     super();
@@ -16,7 +16,10 @@ export class GetSealHandler implements IQueryHandler<GetSeal> {
   async execute({ size }: GetSeal): Promise<Seal | null> {
     const [row] = await (size === null
       ? this.db.query<SealRow[]>(LAST_SEAL)
-      : this.db.query<SealRow[]>(`select ${SEAL_COLUMNS} from seals where size = $1`, [size]));
+      : this.db.query<SealRow[]>(
+          `select ${SEAL_COLUMNS} from seals where size = $1 and log = (select max(log) from seals)`,
+          [size],
+        ));
     return row ? sealOf(row) : null;
   }
 }

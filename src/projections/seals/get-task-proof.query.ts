@@ -57,7 +57,7 @@ const LOOK_MS = 5_000;
 
 const STATE = `select s.size, s.position, s.note, n.stopped_for as stopped, n.key is not null as begun
   from (select) as one left join notary n on true
-  left join lateral (select size, position, note from seals order by size desc limit 1) s on true`;
+  left join lateral (select size, position, note from seals order by log desc, size desc limit 1) s on true`;
 
 interface State {
   readonly size: string | null;

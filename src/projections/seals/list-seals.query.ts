@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
 import { MOST_PER_PAGE, type Page, pageOf } from '../kernel/page.js';
 import { type Seal, SEAL_COLUMNS, sealOf, type SealRow } from './seal.js';
 
-/** The seals, the newest first. Throws `InvalidCursor`. */
+/** The seals, those of logs before too, the newest first. Throws `InvalidCursor`. */
 export class ListSeals extends Query<Page<Seal>> {
   constructor(
     readonly cursor: string | null,
@@ -21,15 +21,16 @@ export class ListSealsHandler implements IQueryHandler<ListSeals> {
   constructor(private readonly db: DataSource) {}
 
   async execute({ cursor, limit }: ListSeals): Promise<Page<Seal>> {
-    const before = cursor === null ? null : decodeCursor(LIST, cursor, isSize)[0];
+    const before = cursor === null ? null : decodeCursor(LIST, cursor, isPlace);
     const size = Math.min(limit, MOST_PER_PAGE);
     const rows = await this.db.query<SealRow[]>(
-      `select ${SEAL_COLUMNS} from seals where $1::bigint is null or size < $1 order by size desc limit $2`,
-      [before, size + 1],
+      `select ${SEAL_COLUMNS} from seals where $1::int is null or (log, size) < ($1, $2::bigint) order by log desc, size desc limit $3`,
+      [before?.[0] ?? null, before?.[1] ?? null, size + 1],
     );
-    return pageOf(rows.map(sealOf), size, (last) => encodeCursor(LIST, [String(last.size)]));
+    const { items, nextCursor } = pageOf(rows, size, (last) => encodeCursor(LIST, [String(last.log), last.size]));
+    return { items: items.map(sealOf), nextCursor };
   }
 }
 
-const isSize = (end: readonly unknown[]): end is readonly [string] =>
-  end.length === 1 && typeof end[0] === 'string' && /^\d{1,16}$/.test(end[0]);
+const isPlace = (end: readonly unknown[]): end is readonly [string, string] =>
+  end.length === 2 && end.every((one) => typeof one === 'string' && /^\d{1,16}$/.test(one));

@@ -16,6 +16,8 @@ export interface Seal {
 }
 
 export interface SealRow {
+  /** Of which of the logs that came one after another, from 1. */
+  readonly log: number;
   readonly size: string;
   readonly position: string;
   readonly root: Buffer;
@@ -23,9 +25,10 @@ export interface SealRow {
   readonly made_at: Date;
 }
 
-export const SEAL_COLUMNS = 'size, position, root, note, made_at';
+export const SEAL_COLUMNS = 'log, size, position, root, note, made_at';
 
-export const LAST_SEAL = `select ${SEAL_COLUMNS} from seals order by size desc limit 1`;
+/** Of the log that is sealed now, not of those before. */
+export const LAST_SEAL = `select ${SEAL_COLUMNS} from seals order by log desc, size desc limit 1`;
 
 export function sealOf({ size, position, root, note, made_at }: SealRow): Seal {
   const { text, signatures } = parseNote(note);

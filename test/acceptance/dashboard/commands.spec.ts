@@ -35,6 +35,7 @@ const NO_FIELD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'task run-again': { '--per-second': 'a terminal runs many again; the page runs one' },
   'queue define': { '--replace': 'the page of the policy changes it, and shows what that changes' },
   'batch create': { '--id': 'for programs that try again' },
+  'log accept-loss': { '--size': 'the page shows the loss that is accepted' },
   enqueue: {
     '--ttl': 'a program says it',
     '--expires-at': 'a program says it',

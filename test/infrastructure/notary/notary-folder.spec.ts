@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkpointText } from '../../../src/domain/seals/checkpoint.js';
+import { verifierKey } from '../../../src/domain/seals/note-key.js';
 import { hashing } from '../../../src/infrastructure/notary/node-signing.js';
 import { NotaryFolder, Overtaken } from '../../../src/infrastructure/notary/notary-folder.js';
 
@@ -49,6 +50,20 @@ describe('the folder of the notary', () => {
     expect(ends.filter((end) => end instanceof Overtaken)).toHaveLength(AT_ONCE - 1);
     const size = ends.findIndex((end) => end === undefined) + 1;
     expect([await folder.last(), await records()]).toMatchObject([{ number: 1, signed: { size } }, ['signed.1']]);
+  });
+
+  it('begins the next log with the same secret key, and overtakes whoever signs the one before', async () => {
+    const before = await NotaryFolder.open(path);
+    const last = await before.last();
+    await before.beginLog('waybill/next/2', last);
+    await expect(before.last()).rejects.toThrow(Overtaken);
+    await expect(before.remember(sized(before, 3), last)).rejects.toThrow(Overtaken);
+    // Whoever opens it makes the public keys right, also if others do so at once.
+    const [next] = await all(() => NotaryFolder.open(path));
+    expect(next!.key).toMatchObject({ name: 'waybill/next/2', publicKey: before.key.publicKey });
+    expect(await next!.last()).toMatchObject({ signed: { origin: 'waybill/next/2', size: 0 } });
+    expect(await readFile(join(path, 'key.1.pub'), 'utf8')).toBe(`${verifierKey(before.key)}\n`);
+    expect(await readFile(join(path, 'key.pub'), 'utf8')).toBe(`${verifierKey(next!.key)}\n`);
   });
 
   it('refuses a record that follows one of long ago, although its name is free', async () => {

@@ -19,8 +19,11 @@ import { hashing, sha256, verifySignature } from '../../../src/infrastructure/no
 import { Notary } from '../../../src/infrastructure/notary/notary.js';
 import { NotaryNotice } from '../../../src/infrastructure/notary/notary-notice.js';
 import { PostgresLeaves } from '../../../src/infrastructure/notary/postgres-leaves.js';
+import { Witness } from '../../../src/infrastructure/notary/witness.js';
+import { Witnesses } from '../../../src/infrastructure/notary/witnesses.js';
 import { enqueue } from '../../support/events.js';
 import { openLog } from '../../support/eventstoredb/open-log.js';
+import { TestWitness } from '../../support/test-witness.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
 
 interface Log {
@@ -186,6 +189,27 @@ describe.each([
     await query(`update seal_tiles set hashes = set_byte(hashes, 5, 255 - get_byte(hashes, 5)) where level = 1`);
     await appendEach(1);
     await expect(work(started())).rejects.toThrow('does not begin with');
+  });
+
+  it('seals the log as it is under the next name, from a tree made anew, once somebody accepted the loss; witnesses follow', async () => {
+    const witness = await TestWitness.start('w.example');
+    const witnesses = new Witnesses([new Witness(witness.options, tree)]);
+    const notary = started({ witnesses, losses: { nextAfter: async ({ origin }) => `${origin}/2` } });
+    await work(notary);
+    const before = await textIn('signed.1');
+    await query(`update seal_tiles set hashes = set_byte(hashes, 5, 255 - get_byte(hashes, 5)) where level = 1`);
+    await appendEach(1);
+    jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    await work(started({ witnesses, losses: { nextAfter: async ({ origin }) => `${origin}/2` } }));
+    witness.stop();
+    const note = parseNote(await textIn('seal'));
+    const [name] = before.split('\n');
+    expect(shown(parseCheckpoint(note.text))).toEqual(await headOfLog());
+    expect(note.signatures.map((one) => one.name)).toEqual([`${name}/2`, 'w.example']);
+    expect(await query('select log, size from seals order by log')).toEqual([
+      { log: 1, size: String(parseCheckpoint(before).size) },
+      { log: 2, size: String(parseCheckpoint(note.text).size) },
+    ]);
   });
 
   const notice = async () => {

@@ -2,9 +2,11 @@ import type { LogView, SealView } from '@waybill/client';
 import { plural } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { atLeastOne, first } from '../arguments.js';
+import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import type { Column } from '../terminal/table.js';
 import { addLogExport } from './log-export.js';
+import { tell } from './receipt.js';
 
 export function addLogCommands(program: Command, open: Open): void {
   const log = program
@@ -25,6 +27,16 @@ export function addLogCommands(program: Command, open: Open): void {
       await printer.list(items, SEALS, UNSEALED);
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });
+  log
+    .command('accept-loss')
+    .description('accept that a part of the sealed log is lost, so that the rest is sealed on, under another name')
+    .requiredOption('--size <n>', "the leaves of the log that is lost, as 'waybill log' says", atLeastOne)
+    .addOption(reasonOption().makeOptionMandatory())
+    .addHelpText('after', ACCEPTED)
+    .action(async ({ size, reason }: { readonly size: number; readonly reason: string }, command: Command) => {
+      const { waybill, printer } = open(command);
+      await tell(printer, await waybill.log.acceptLoss(size, reason));
+    });
   addLogExport(log, open);
 }
 
@@ -34,19 +46,28 @@ const MOST = 500;
 const UNSEALED =
   'Nobody has sealed the log yet. WAYBILL_NOTARY_DIR gives a process a folder for the key that seals it.';
 
-function inLines({ state, name, key, stopped, seal, size, lagSeconds, audited }: LogView): string[] {
+const ACCEPTED = `
+The event names the last seal of the log before, and stays in the log for ever, with the reason. Seals of the log before go on to contradict this one.
+Look at 'waybill log' first: who restored no backup, and lost no disk, has an intruder.`;
+
+function inLines({ state, name, key, stopped, lost, before, seal, size, lagSeconds, audited }: LogView): string[] {
   if (state === 'unsealed') return [UNSEALED];
   return [
     ...(name === null ? [] : [`The log '${name}', with the public key ${key}.`]),
     ...(seal === null ? ['It has no seal yet.'] : [inWords(seal), ...later(size - seal.size, lagSeconds)]),
     ...(audited === null ? [] : [`Audited up to position ${audited.position}, since ${audited.since}.`]),
+    ...(before === null ? [] : [inWordsBefore(before)]),
     ...(stopped === null ? [] : [`Nothing is sealed since ${stopped.since}: ${stopped.reason}`]),
+    ...(lost === null ? [] : [`If that is lost for good: waybill log accept-loss --size ${lost.size} --reason …`]),
   ];
 }
 
 const inWords = ({ size, position, madeAt, witnesses }: SealView): string =>
   `Sealed at ${madeAt} up to position ${position}, with ${plural(size, 'leaf', 'leaves')}: ` +
   `${witnesses.length === 0 ? 'not witnessed' : `witnessed by ${witnesses.join(', ')}`}.`;
+
+const inWordsBefore = ({ name, size, at, by, reason }: NonNullable<LogView['before']>): string =>
+  `The log '${name}' before it ended with ${plural(size, 'leaf', 'leaves')}: ${by} accepted its loss at ${at}${reason === null ? '' : `: ${reason}`}`;
 
 const later = (leaves: number, lagSeconds: number | null): string[] =>
   lagSeconds ? [`What came later is ${lagSeconds} s old, with ${plural(leaves, 'leaf', 'leaves')} in the tree.`] : [];

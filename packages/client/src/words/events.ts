@@ -32,6 +32,8 @@ interface Data {
   readonly to?: string;
   readonly undoes?: string;
   readonly erasure?: string;
+  readonly log?: string;
+  readonly size?: number;
   readonly reason?: string | null;
   readonly until?: string | null;
   readonly dueAt?: string | null;
@@ -148,6 +150,8 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
     joined(until && `until ${until}`, failure && `after the failure of ${failure.taskId} (${failure.class})`),
   SystemDrained: ({ running, intake }) =>
     `${running === 'cancel' ? 'running tasks stop' : 'running tasks finish'}, new ones are ${intake === 'closed' ? 'refused' : 'taken'}`,
+  LogLossAccepted: ({ log, size, next }) =>
+    `of '${log}', sealed with ${plural(size ?? 0, 'leaf', 'leaves')}; goes on as '${next}'`,
   FailureGroupResolved: ({ build, operation }) =>
     joined(build && `by build ${build}`, operation && `by operation ${operation}`),
   FailureGroupReturned: ({ task }) => `with task ${task}`,

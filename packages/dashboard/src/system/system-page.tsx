@@ -17,6 +17,7 @@ import { type Column, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
 import { duration } from '../ui/times.js';
 import { ERASE, PURGE } from './erase-action.js';
+import { SealedLog } from './sealed-log.js';
 import { drain, rebuild, resume } from './system-actions.js';
 import { useApiKeys, useProjections, useSystem } from './system.queries.js';
 import { EventsPutAside, FailingTargets, Quarantine } from './troubles.js';
@@ -53,6 +54,7 @@ export function SystemPage() {
             <Quarantine system={view} />
             <FailingTargets system={view} />
             <EventsPutAside system={view} />
+            <SealedLog />
             <ReadModels />
             <HistoryCard of="the system" read={(waybill) => waybill.system.history()} />
             <Leaders system={view} />

@@ -16,4 +16,6 @@ export function useDrainThen() {
 
 export const useProjections = () => useLive(['projections'], (waybill) => waybill.projections(), useWhole());
 
+export const useSealedLog = () => useLive(['sealed log'], (waybill) => waybill.log.get(), useWhole());
+
 export const useApiKeys = () => useLive(['api keys'], (waybill) => waybill.apiKeys(), { onlyPresent: true });

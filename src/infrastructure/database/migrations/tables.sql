@@ -851,11 +851,14 @@ create index seal_tiles_begins_after on seal_tiles (begins_after) where level = 
 
 -- What the notary signed, as notes. Not derived: a signature cannot be made again without its key.
 create table seals (
-  size bigint primary key,
+  -- Of which of the logs that came one after another, from 1: the next one begins when somebody accepts a loss.
+  log int not null,
+  size bigint not null,
   position bigint not null,
   root bytea not null,
   note text not null,
-  made_at timestamptz not null default now()
+  made_at timestamptz not null default now(),
+  primary key (log, size)
 );
 
 -- What the notary says of itself: one row, once there is one. key: as verifiers take it, of whoever asks; nobody who verifies should take it from here.
@@ -865,6 +868,8 @@ create table notary (
   -- Since when it signs nothing, and why. Both null while it seals.
   stopped_at timestamptz,
   stopped_for text,
+  -- What it signed last, while the log does not go on from that.
+  lost_seal text,
   -- Up to where it has read the texts again, in the pass that began then; null before the first one.
   audited_position bigint,
   audited_since timestamptz,

@@ -1,0 +1,32 @@
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { AGGREGATES } from '../../domain/aggregates.js';
+import { LOG } from '../../domain/notary/notary.stream.js';
+import type { CommandContext, Receipt } from '../kernel/command-context.js';
+import { StreamCommands } from '../kernel/stream-commands.js';
+import { LostSeals } from './lost-seals.port.js';
+
+/**
+ * Records that what was sealed is not the beginning of the log any more, for the reason of the context. The notary seals on, under another
+ * name. `size`: the leaves of the log that is lost. Throws `Refused`.
+ */
+export class AcceptLoss extends Command<Receipt> {
+  constructor(
+    readonly size: number,
+    readonly context: CommandContext,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(AcceptLoss)
+export class AcceptLossHandler implements ICommandHandler<AcceptLoss> {
+  constructor(
+    private readonly commands: StreamCommands,
+    private readonly seals: LostSeals,
+  ) {}
+
+  async execute({ size, context }: AcceptLoss): Promise<Receipt> {
+    const lost = await this.seals.lost();
+    return this.commands.runOn(AGGREGATES.notary, LOG, { type: 'AcceptLoss', size, lost }, context);
+  }
+}

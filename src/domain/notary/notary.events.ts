@@ -1,0 +1,22 @@
+import { event, type EventsOf } from '../kernel/event-declaration.js';
+
+// STORAGE FORMAT. Names, versions and shapes below are permanent: add events or upcasters, never edit them.
+
+/** What the notary signed last of a log that does not go on. */
+export interface LastSeal {
+  /** The name of the log. */
+  readonly log: string;
+  /** Leaves. */
+  readonly size: number;
+  /** The root of its tree, in Base64. */
+  readonly root: string;
+  /** A signed note (c2sp.org/tlog-checkpoint). */
+  readonly seal: string;
+}
+
+export const NOTARY_EVENTS = {
+  /** What was sealed is not the beginning of this log any more, and somebody said why. From here on the log is sealed under the name `next`. */
+  LogLossAccepted: event<LastSeal & { readonly next: string }>({ version: 1, effects: [] }),
+};
+
+export type NotaryEvent = EventsOf<typeof NOTARY_EVENTS>;

@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { AcceptedLosses } from '../../../src/infrastructure/notary/accepted-losses.js';
+import { hashing } from '../../../src/infrastructure/notary/node-signing.js';
+import type { Recorded } from '../../../src/projections/kernel/event-log.port.js';
+
+const SIGNED = { origin: 'waybill/a', size: 3, root: hashing.leaf(Buffer.from('a')) };
+const LOSS = { log: 'waybill/a', size: 3, root: Buffer.from(SIGNED.root).toString('base64'), next: 'waybill/a/2' };
+
+const losses = (...accepted: readonly object[]) => {
+  const history = accepted.map((data) => ({ event: { type: 'LogLossAccepted', version: 1, data } }) as Recorded);
+  return new AcceptedLosses({ readStreams: async (streams) => streams.map(() => history) });
+};
+
+describe('what people said of losses', () => {
+  it('names the next log after the one whose end was accepted', async () => {
+    expect(await losses(LOSS).nextAfter(SIGNED)).toBe('waybill/a/2');
+    expect(await losses({ ...LOSS, size: 2, next: 'other' }, LOSS).nextAfter(SIGNED)).toBe('waybill/a/2');
+  });
+
+  it.each([
+    ['log', { ...LOSS, log: 'waybill/b' }],
+    ['size', { ...LOSS, size: 4 }],
+    ['root', { ...LOSS, root: Buffer.from(hashing.empty).toString('base64') }],
+  ])('is nothing about a signed tree of another %s', async (_, loss) => {
+    expect(await losses(loss).nextAfter(SIGNED)).toBeNull();
+  });
+
+  it('is nothing if nobody said anything', async () => {
+    expect(await losses().nextAfter(SIGNED)).toBeNull();
+  });
+});
