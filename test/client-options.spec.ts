@@ -52,7 +52,8 @@ class Recorder implements Transport {
 
   call(operation: OperationId, input: Input, options: TransportOptions) {
     this.sent.push({ operation, input, options });
-    const body = { id: ID, items: [], nextCursor: null, results: [], tasks: [], task: {}, state: 'completed' };
+    const state = operation === 'getTaskResult' ? 'succeeded' : 'completed';
+    const body = { id: ID, items: [], nextCursor: null, results: [], tasks: [], task: {}, state };
     return Promise.resolve({ status: 200, headers: {}, body });
   }
 
@@ -150,6 +151,7 @@ const OF_QUEUE_HANDLES: Walks<QueueHandle> = {
   ...OF_QUEUES,
   enqueueMany: ['enqueueTasks', (q, o) => q.enqueueMany([{}], o)],
   start: ['startTask', (q, o) => q.start({ worker: 'w', server: 's' }, o)],
+  run: ['queue.run', (q, o) => q.run({}, o)],
   deleteWithTasks: ['queue.deleteWithTasks', (q, o) => q.deleteWithTasks(o)],
   get: ['getQueue', (q, o) => q.get(o)],
   stats: ['getQueueStats', (q, o) => q.stats(o)],
@@ -195,6 +197,8 @@ const OF_TASK_HANDLES: Walks<TaskHandle> = {
   wait: ['getTaskWait', (t, o) => t.wait(o)],
   history: ['getTaskHistory', (t, o) => t.history(o)],
   follow: ['task.follow', (t, o) => t.follow(o).next()],
+  results: ['listResults', (t, o) => t.results(o).next()],
+  result: ['task.result', (t, o) => t.result(o)],
 };
 
 const OF_BATCHES: Walks<BatchHandle> = {

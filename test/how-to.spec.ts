@@ -36,6 +36,10 @@ it('the first program of "Write task functions" runs as printed', async () => {
   expect(await printedBy('write-task-functions')).toBe('1\nTaskEnqueued\nTaskClaimed\nTaskSucceeded\n');
 });
 
+it('the first program of "Wait for the result of a task" runs as printed', async () => {
+  expect(await printedBy('wait-for-a-result')).toBe('49\nfailed no number\n');
+});
+
 it('the first program of "Work in steps" runs as printed', async () => {
   expect(await printedBy('work-in-steps')).toBe(
     [

@@ -481,6 +481,33 @@ describe('tasks', () => {
   });
 });
 
+it('prints the result of a task, waits for it, and lists those that it waited for', async () => {
+  const queue = await newQueue('{"onFailure":"fail"}');
+  const [first, second] = [await newTask(queue, '--reference pages'), await newTask(queue)];
+  const last = await newTask(queue, `--after ${first} --after ${second}`);
+  const settle = async (how: string) => {
+    const { taskId, token } = await claimed(queue);
+    await ok(`settle ${taskId} ${token} ${how}`);
+  };
+  const waits = ok(`task result ${first} --wait 60`);
+  await settle(`--result '{"pages":3}'`);
+  expect(await waits).toBe('{"pages":3}\n');
+  await settle(`--error 'no such file' --class business`);
+  expect(await waybill(`task result ${second}`)).toMatchObject({
+    code: 1,
+    err: `Expected task '${second}' of queue '${queue}' to succeed, but it is failed: business: no such file.\n`,
+  });
+  expect(await waybill(`task result ${last} --wait 1`)).toMatchObject({
+    code: 1,
+    err: `Expected task '${last}' of queue '${queue}' to end within 1000 ms, but it is still pending: its outcome is unknown.\n`,
+  });
+  expect(await ok(`task results ${last}`)).toMatch(new RegExp(`${first} +pages +succeeded +\\{"pages":3\\}\n`));
+  expect(await json(`task results ${last}`)).toMatchObject([
+    { id: first, result: { pages: 3 } },
+    { id: second, result: null },
+  ]);
+});
+
 it('prints the ids of what it makes alone for scripts', async () => {
   const ids = [await ok(`enqueue ${await newQueue()} --quiet`), await ok('batch create b --quiet')];
   for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}\n$/);

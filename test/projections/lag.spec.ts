@@ -13,6 +13,7 @@ class Log extends EventLog {
   }
 
   readStreams = () => Promise.resolve([]);
+  readFirst = () => Promise.resolve([]);
   head = () => Promise.resolve(this.positions.at(-1)!);
   countBetween = (after: bigint, upTo: bigint) => (this.counts ? Number(upTo - after) : null);
 

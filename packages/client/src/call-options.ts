@@ -60,6 +60,7 @@ const WAYBILL = of('actor', 'agent', 'traceparent', 'timeoutMs', 'retry', 'readY
 
 const HTTP = of('url', 'apiKey', 'headers', 'fetch');
 const SIGNAL = of('signal');
+const RESULT = { ...of('timeoutMs'), ...SIGNAL };
 const STEP = of('result', 'data', 'priority', 'mark');
 
 /** Of the operations whose requests have others than most of their sort. */
@@ -102,6 +103,7 @@ const OF_SOME = {
   },
   listChanges: { ...of('since', 'until', 'queue', 'batch', 'cursor', 'limit'), ...CALL },
   sumChanges: { ...of('since', 'until', 'queue'), ...CALL },
+  listResults: PAGE,
   getTaskProof: { ...of('private'), ...CALL },
   exportLog: of('size', 'queue', 'from', 'to', 'private', 'after', 'signal'),
   listSeals: { ...of('cursor', 'limit'), ...CALL },
@@ -155,6 +157,8 @@ const OF_OTHERS = {
   'plan.submit': CALL,
   'batch.done': SIGNAL,
   'task.follow': SIGNAL,
+  'task.result': RESULT,
+  'queue.run': { ...TASK, ...RESULT },
   'queue.figures': { ...of('from', 'to', 'bucket'), ...READ },
   'queue.waits': { ...of('from', 'to'), ...CALL },
   'queue.deleteWithTasks': without(OF_SOME.startBulkOperation, 'priority', 'again', 'canary', 'perSecond'),

@@ -8,6 +8,9 @@ import { errorOf, WaybillUnavailable } from './problems.js';
 import { assertRules, backoffMs, isNotDone, isTransient, type RetryRules } from './retry.js';
 import type { Answer, Input, Transport } from './transport.js';
 
+/** How much longer than its `waitMs` a long poll may take before it times out. */
+export const POLL_MARGIN_MS = 10_000;
+
 export interface CallOptions {
   readonly signal?: AbortSignal;
   /** The time-out of one attempt. */

@@ -5,6 +5,7 @@ import type {
   EnqueueOutcome,
   EnqueueResult,
   EventView,
+  Json,
   OperationId,
   PolicyBlame,
   PolicyDiff,
@@ -24,7 +25,7 @@ import type {
 import { uuidv7 } from 'uuidv7';
 import { type BulkOptions, startBulkOperation } from './bulk-operation.js';
 import { assertOptions } from './call-options.js';
-import type { CallOptions, Caller, CommandOptions, ReadOptions } from './caller.js';
+import { type CallOptions, type Caller, type CommandOptions, POLL_MARGIN_MS, type ReadOptions } from './caller.js';
 import { assertTime } from './clock.js';
 import { EnqueueBatcher } from './enqueue-batcher.js';
 import { requestsOf } from './given-command.js';
@@ -35,6 +36,7 @@ import { WaybillError } from './problems.js';
 import { readQuery } from './read-query.js';
 import { ENOUGH_RUN } from './retry.js';
 import { startTask } from './start-task.js';
+import { type ResultOptions, resultOf } from './task-result.js';
 import { enqueueAll, newId, queuedItemOf, submissionOf, type EnqueueOptions, type NewTask } from './submissions.js';
 import { everyItem, pageQuery, type PageOptions } from './task-list.js';
 
@@ -53,9 +55,6 @@ export type DeletionOptions = Omit<BulkOptions, 'priority' | 'again' | 'canary' 
 
 /** How many days after their end tasks leave the lists, by the state in which they ended. */
 export type RetentionDays = Readonly<Partial<Record<RetentionView['states'][number]['state'], number>>>;
-
-/** How much longer than its `waitMs` a long poll may take before it times out. */
-export const POLL_MARGIN_MS = 10_000;
 
 /** A task that its own worker creates. */
 export type TaskStart = Omit<Requests['startTask'], 'queue' | 'deadlineAt'> & Pick<EnqueueOptions, 'deadlineAt'>;
@@ -84,6 +83,18 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
     }
     const body = { ...submissionOf({ ...task, payload }), id: newId(task.id, forThisCall) };
     return this.call('enqueueTask', { body }, forThisCall);
+  }
+
+  /**
+   * Enqueues a task and waits for its result, as `task.result` does. `TaskNotEnded` and `TaskFailed` have the task's id: with an `id` of
+   * your own, you can also repeat the call.
+   */
+  async run(payload?: Payload, options: EnqueueOptions & ResultOptions = {}): Promise<Json> {
+    assertOptions('queue.run', options);
+    const { timeoutMs, ...task } = options;
+    const { signal } = options;
+    const { id } = await this.enqueue(payload, task);
+    return resultOf(this.caller, id, { timeoutMs, signal });
   }
 
   /**

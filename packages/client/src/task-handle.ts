@@ -1,7 +1,9 @@
 import type {
   Answers,
   EventView,
+  Json,
   Lineage,
+  PrerequisiteResult,
   Receipt,
   TaskDetails,
   TaskExplanation,
@@ -16,6 +18,9 @@ import { requestsOf } from './given-command.js';
 import { readQuery } from './read-query.js';
 import { TaskCommands } from './task-commands.js';
 import { isOver } from './task-end.js';
+import { resultsFor } from './read-results.js';
+import type { PageOptions } from './task-list.js';
+import { type ResultOptions, resultOf } from './task-result.js';
 import { endsTask } from './words/effects.js';
 
 export interface RunAgainOptions extends CommandOptions {
@@ -70,6 +75,23 @@ export class TaskHandle extends TaskCommands<'request'> {
     const { payload, fromStep, queue } = options;
     const body = { payload, fromStep, queue, reason };
     return this.caller.call('runTaskAgain', { path: { id: this.id }, body }, options);
+  }
+
+  /**
+   * The result with which the task succeeds, as soon as it has: null if its worker gave none. Throws `TaskFailed` if it ends otherwise,
+   * and `TaskNotEnded` if it has not ended in time: what becomes of it is unknown then, and a further call waits on.
+   */
+  result(options: ResultOptions = {}): Promise<Json> {
+    assertOptions('task.result', options);
+    return resultOf(this.caller, this.id, options);
+  }
+
+  /**
+   * What the task waits or waited for, with the results of what has succeeded, by id. Fetches page by page as you iterate, so
+   * that they need not fit in memory together.
+   */
+  results(options: PageOptions = {}): AsyncGenerator<PrerequisiteResult> {
+    return resultsFor(this.caller, this.id, options);
   }
 
   /** Every reason why the task is not running now. */

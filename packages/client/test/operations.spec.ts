@@ -50,6 +50,8 @@ const ROUTES: Record<OperationId, string> = {
   holdTask: 'POST /v1/tasks/t1/hold',
   releaseTask: 'POST /v1/tasks/t1/release',
   getTaskLineage: 'GET /v1/tasks/t1/lineage',
+  getTaskResult: 'GET /v1/tasks/t1/result',
+  listResults: 'GET /v1/tasks/t1/prerequisites',
   getTaskProof: 'GET /v1/tasks/t1/proof',
   listBulkOperations: 'GET /v1/operations',
   getBulkOperation: 'GET /v1/operations/t1',

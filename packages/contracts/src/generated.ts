@@ -501,6 +501,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/tasks/{id}/result': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Wait for the result of a task
+     * @description Answers as soon as the task has ended, and after `waitMs` at the latest: then `ended` is false, and what becomes of the task is unknown. Read from the log, so it reflects every command that was answered before.
+     */
+    get: operations['getTaskResult'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/prerequisites': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the results of what a task waited for
+     * @description For its worker, above all. A page has as many results as fit in 4 MiB with the histories of their tasks, so it may have fewer than `limit`. An API key for some queues sees of what is outside of them only the state.
+     */
+    get: operations['listResults'];
+    put?: never;
+    /**
+     * Change what a task waits for
+     * @description Adding what the task waits for already, or waiving what it does not wait for, has no effect.
+     */
+    post: operations['arrangeTask'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/tasks/{id}/submit': {
     parameters: {
       query?: never;
@@ -694,26 +738,6 @@ export interface paths {
      */
     put: operations['annotateTask'];
     post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/v1/tasks/{id}/prerequisites': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Change what a task waits for
-     * @description Adding what the task waits for already, or waiving what it does not wait for, has no effect.
-     */
-    post: operations['arrangeTask'];
     delete?: never;
     options?: never;
     head?: never;
@@ -4481,6 +4505,70 @@ export interface components {
       truncated: boolean;
       /** @description Present if the answer is as of a moment. */
       asOf?: components['schemas']['AsOf'];
+    };
+    TaskResult: {
+      /** Format: uuid */
+      task: string;
+      /** @example mail */
+      queue: string;
+      /** @enum {string} */
+      state:
+        | 'prepared'
+        | 'pending'
+        | 'held'
+        | 'running'
+        | 'undecided'
+        | 'failed'
+        | 'succeeded'
+        | 'cancelled'
+        | 'aborted'
+        | 'superseded'
+        | 'deleted';
+      /** @description Whether the task has ended. A failed or cancelled task may still be retried by somebody. */
+      ended: boolean;
+      /** @description The result that the worker reported with its success; null before. */
+      result: unknown;
+      /** @description The last failure of a task that has not succeeded. */
+      error: components['schemas']['TaskErrorView'] | null;
+      /** Format: date-time */
+      finishedAt: string | null;
+      /**
+       * @description That of the task's newest event.
+       * @example 4711
+       */
+      position: string;
+    };
+    PrerequisiteResult: {
+      /**
+       * Format: uuid
+       * @description Absent if it is outside of the queues of the API key.
+       */
+      id?: string;
+      /** @enum {string} */
+      is: 'task' | 'batch';
+      /** @description A result is there once it is `succeeded`. */
+      state: string;
+      /**
+       * @description Null of a batch.
+       * @example mail
+       */
+      queue: string | null;
+      /**
+       * @description Null of a batch.
+       * @example task
+       */
+      kind: string | null;
+      key: string | null;
+      /** @description Of a batch: its name. */
+      reference: string | null;
+      /** @description What the worker of the task reported with its success; null of everything else. */
+      result: unknown;
+    };
+    PrerequisiteResultPage: {
+      /** @description In the order of their ids. */
+      items: components['schemas']['PrerequisiteResult'][];
+      /** @description Pass it as `cursor` to get the next page; null on the last page. */
+      nextCursor: string | null;
     };
     RetryTaskRequest: {
       /**
@@ -12713,6 +12801,461 @@ export interface operations {
       };
     };
   };
+  getTaskResult: {
+    parameters: {
+      query?: {
+        /** @description How long to wait for the end of the task, in milliseconds; 0 if absent. */
+        waitMs?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TaskResult'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       *
+       *     `TOO_MANY_WAITING`: Too many requests wait.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listResults: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description The `nextCursor` of the previous page. */
+        cursor?: string;
+        /** @description The most items to return; 100 if absent. */
+        limit?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['PrerequisiteResultPage'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  arrangeTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['PrerequisitesRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       *
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
+       *
+       *     `PREREQUISITE_DEAD`: A prerequisite can never be done.
+       *
+       *     `PREREQUISITE_CYCLE`: The tasks would wait for each other.
+       *
+       *     `GRAPH_TOO_LARGE`: The graph is too large for this change.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
+       *
+       *     `PREREQUISITE_NOT_FOUND`: A prerequisite does not exist.
+       */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   submitTask: {
     parameters: {
       query?: never;
@@ -14833,211 +15376,6 @@ export interface operations {
         };
       };
       /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
-       *
-       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
-       */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `INTERNAL_ERROR`: Internal error.
-       *
-       *     `COMMAND_FAILED`: The command failed.
-       */
-      500: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `STORE_UNAVAILABLE`: The store is unavailable.
-       *
-       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
-       *
-       *     `SHUTTING_DOWN`: The service is stopping.
-       *
-       *     `OVERLOADED`: Too many bytes are in progress.
-       *
-       *     `CONTENTION`: Too many changes at once.
-       */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-    };
-  };
-  arrangeTask: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description The name of the caller in the history; 'anonymous' if absent. */
-        'Waybill-Actor'?: string;
-        /** @description The program or assistant that acts on the actor's behalf, for the history. */
-        'Waybill-Agent'?: string;
-        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
-        traceparent?: string;
-        /** @description The service carries out a request with the same key only once. */
-        'Idempotency-Key'?: string;
-      };
-      path: {
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        'application/json': components['schemas']['PrerequisitesRequest'];
-      };
-    };
-    responses: {
-      /** @description Done. */
-      200: {
-        headers: {
-          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
-          'Idempotent-Replayed'?: string;
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Receipt'];
-        };
-      };
-      /**
-       * @description `INVALID_INPUT`: The request is invalid.
-       *
-       *     `MALFORMED_JSON`: The body is not JSON.
-       */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `UNAUTHENTICATED`: An API key is required. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `FORBIDDEN`: The request is not allowed. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `TASK_NOT_FOUND`: No such task. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
-      408: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `STREAM_UNREADABLE`: The history cannot be read.
-       *
-       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
-       *
-       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
-       *
-       *     `PREREQUISITE_DEAD`: A prerequisite can never be done.
-       *
-       *     `PREREQUISITE_CYCLE`: The tasks would wait for each other.
-       *
-       *     `GRAPH_TOO_LARGE`: The graph is too large for this change.
-       */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
-      411: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `BODY_TOO_LARGE`: The body is too large.
-       *
-       *     `EVENT_TOO_LARGE`: The event is too large.
-       */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          'application/problem+json': components['schemas']['Problem'];
-        };
-      };
-      /**
-       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
-       *
-       *     `PREREQUISITE_NOT_FOUND`: A prerequisite does not exist.
-       */
       422: {
         headers: {
           [name: string]: unknown;

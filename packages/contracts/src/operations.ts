@@ -155,6 +155,25 @@ export const OPERATIONS = {
     minPosition: true,
     summary: 'Show what a task waits for, and what waits for it',
   },
+  getTaskResult: {
+    method: 'GET',
+    path: '/v1/tasks/{id}/result',
+    idempotency: 'none',
+    summary: 'Wait for the result of a task',
+  },
+  listResults: {
+    method: 'GET',
+    path: '/v1/tasks/{id}/prerequisites',
+    idempotency: 'none',
+    minPosition: true,
+    summary: 'List the results of what a task waited for',
+  },
+  arrangeTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/prerequisites',
+    idempotency: 'key',
+    summary: 'Change what a task waits for',
+  },
   submitTask: { method: 'POST', path: '/v1/tasks/{id}/submit', idempotency: 'key', summary: 'Submit a prepared task' },
   holdTask: { method: 'POST', path: '/v1/tasks/{id}/hold', idempotency: 'key', summary: 'Hold a task' },
   releaseTask: { method: 'POST', path: '/v1/tasks/{id}/release', idempotency: 'key', summary: 'Release a held task' },
@@ -205,12 +224,6 @@ export const OPERATIONS = {
     path: '/v1/tasks/{id}/data',
     idempotency: 'key',
     summary: 'Change the data of a task',
-  },
-  arrangeTask: {
-    method: 'POST',
-    path: '/v1/tasks/{id}/prerequisites',
-    idempotency: 'key',
-    summary: 'Change what a task waits for',
   },
   overruleTask: {
     method: 'POST',

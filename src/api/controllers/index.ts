@@ -15,6 +15,7 @@ import { LogExportController } from './log-export.controller.js';
 import { MeController } from './me.controller.js';
 import { RepetitionsController } from './repetitions.controller.js';
 import { ResourcesController } from './resources.controller.js';
+import { ResultsController } from './results.controller.js';
 import { ErasuresController } from './erasures.controller.js';
 import { EventsController } from './events.controller.js';
 import { QueuesController } from './queues.controller.js';
@@ -33,6 +34,7 @@ export const CONTROLLERS = [
   SubmissionsController,
   SuggestionsController,
   TasksController,
+  ResultsController,
   TaskCommandsController,
   RepetitionsController,
   LineageController,

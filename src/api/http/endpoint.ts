@@ -282,6 +282,7 @@ function declarationOf(
 /** Readers of the query parameters that are not text. */
 const READERS = {
   limit: wholeNumber,
+  waitMs: wholeNumber,
   depth: wholeNumber,
   up: wholeNumber,
   down: wholeNumber,

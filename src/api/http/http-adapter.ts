@@ -13,7 +13,7 @@ import { RequestTimes } from './request-times.js';
 import { answerClientError } from './client-error.js';
 import { type ClientTimes, USUAL_TIMES } from './client-times.js';
 import { AllowedMethods } from './allowed-methods.js';
-import { ApiError } from '../problems/api-error.js';
+import { isStopping } from '../problems/api-error.js';
 import { problemOf } from '../problems/problem-of-error.js';
 import { AnswerBudget } from './answer-budget.js';
 import { BodyBudget, type BodyLimits, USUAL_LIMITS } from './body-budget.js';
@@ -165,11 +165,7 @@ function onEveryRequest(server: FastifyInstance, check: (request: FastifyRequest
 }
 
 function refuseWhileStopping(request: FastifyRequest, reply: FastifyReply): void {
-  const error = new ApiError('SHUTTING_DOWN', 'Expected the service to accept requests, but it is stopping', {
-    connection: 'close',
-    'retry-after': '1',
-  });
-  sendProblem(reply, request, problemOf(error));
+  sendProblem(reply, request, problemOf(isStopping({ connection: 'close' })));
 }
 
 /** The caller's id if it is safe to log, otherwise a new one. */

@@ -8,6 +8,7 @@ import { DeliveryPermit } from './delivery-permit.js';
 import { Histories } from './histories.js';
 import { Operations } from './operations.js';
 import { StreamHistory } from '../../application/history/stream-history.js';
+import { TaskEnds } from '../../application/history/task-ends.js';
 import { TaskQueues } from '../../application/history/task-queues.js';
 import { QueueIds } from './queue-ids.js';
 import { Scopes } from './scopes.js';
@@ -40,6 +41,7 @@ export class OperationsModule {
       Settling,
       SingleStep,
       StreamHistory,
+      TaskEnds,
       TaskQueues,
       TaskQuota,
     ];

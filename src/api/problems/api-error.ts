@@ -46,3 +46,10 @@ export class ApiError extends Error {
     super(detail);
   }
 }
+
+/** The refusal of whatever would outlast the process. */
+export const isStopping = (headers: Readonly<Record<string, string>> = {}): ApiError =>
+  new ApiError('SHUTTING_DOWN', 'Expected the service to accept requests, but it is stopping', {
+    'retry-after': '1',
+    ...headers,
+  });

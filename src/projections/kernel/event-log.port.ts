@@ -31,6 +31,9 @@ export abstract class EventLog {
   /** The events of each stream in revision order, in the order of the names. An unknown stream gives an empty list. */
   abstract readStreams(streams: readonly string[]): Promise<readonly (readonly Recorded[])[]>;
 
+  /** As `readStreams`, for the first of many streams: as many as have the bytes of a step, and at least one. */
+  abstract readFirst(streams: readonly string[]): Promise<readonly (readonly Recorded[])[]>;
+
   /** Up to `limit` events after position `after`, in commit order. */
   abstract readAll(after: bigint, limit: number): Promise<readonly Recorded[]>;
 

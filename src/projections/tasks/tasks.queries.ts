@@ -4,6 +4,8 @@ import { CountTasksHandler } from './count-tasks.query.js';
 import { GetTaskAsOfHandler } from './get-task-as-of.query.js';
 import { GetTaskHistoryAsOfHandler, GetTaskHistoryHandler } from './get-task-history.query.js';
 import { GetTaskHandler } from './get-task.query.js';
+import { GetTaskResultHandler } from './get-task-result.query.js';
+import { ListResultsHandler } from './list-results.query.js';
 import { ListTasksHandler } from './list-tasks.query.js';
 import { ListTasksAsOfHandler } from './list-tasks-as-of.query.js';
 import { GetOperationFiguresHandler } from './operation-figures.query.js';
@@ -21,6 +23,8 @@ export { CountTasks } from './count-tasks.query.js';
 export { GetTaskAsOf } from './get-task-as-of.query.js';
 export { GetTaskHistory, GetTaskHistoryAsOf, type EventView } from './get-task-history.query.js';
 export { GetTask, type TaskView } from './get-task.query.js';
+export { GetTaskResult, type TaskResult } from './get-task-result.query.js';
+export { ListResults, type PrerequisiteResult } from './list-results.query.js';
 export { ListTasks, type TaskFilter, type TaskPage } from './list-tasks.query.js';
 export { RefusedSearch } from './search/refused-search.js';
 export { ListTasksAsOf, type PastTaskFilter } from './list-tasks-as-of.query.js';
@@ -33,6 +37,8 @@ export const TASK_QUERY_HANDLERS = [
   CountTasksHandler,
   DecidedTasks,
   GetTaskHandler,
+  GetTaskResultHandler,
+  ListResultsHandler,
   GetTaskAsOfHandler,
   GetTaskHistoryHandler,
   GetTaskHistoryAsOfHandler,

@@ -134,5 +134,6 @@ const WITHOUT_POSITION = [
   'getLog',
   'listSeals',
   'getTaskProof',
+  'getTaskResult',
   'exportLog',
 ];

@@ -361,6 +361,8 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   getTaskWait: (cast) => andThen(everyTask(cast)),
   getTaskHistory: (cast) => andThen(everyTask(cast)),
   getTaskLineage: (cast) => everyTask(cast).flatMap((one) => [one, { ...one, query: { up: '1', down: '0' } }]),
+  getTaskResult: (cast) => everyTask(cast).map((one) => ({ ...one, query: { waitMs: '1' } })),
+  listResults: (cast) => everyTask(cast).flatMap((one) => [one, { ...one, query: { limit: '1' } }]),
   // Nobody seals: `notary/proofs.spec` looks at proofs in both modes.
   getTaskProof: () => [{ path: { id: UNKNOWN } }, { path: { id: UNKNOWN }, query: { private: 'true' } }],
   // Nobody seals here, either: `history/exports.spec`.

@@ -1,4 +1,4 @@
-import { systemClock, type TaskHandle, type TaskStatus } from '@waybill/client';
+import { TaskFailed, type TaskHandle, TaskNotEnded, type TaskStatus } from '@waybill/client';
 import type { Command } from 'commander';
 import { json, labels, prerequisites, repeated, seconds, time, typedOrPiped, whole } from '../arguments.js';
 import { NotDone } from '../problems.js';
@@ -72,25 +72,20 @@ export function addEnqueueCommand(program: Command, open: Open): void {
         options.quiet ? id : `${paint.green('✓')} ${id}  ${paint.dim(`${status} at position ${position}`)}`,
       ]);
       if (wait === undefined) return;
-      const ended = await endOf(waybill.task(id), position, wait);
+      const ended = await endOf(waybill.task(id), wait);
       await printer.show({ id, state: ended }, (paint) => [`${id}  ${paint.bold(ended)}`]);
       if (ended !== 'succeeded') throw new NotDone('');
     });
 }
 
-const OPEN_STATUSES: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', 'undecided'];
-
 /** The state in which the task ends. Throws `NotDone` if that takes too long. */
-async function endOf(task: TaskHandle, position: string, seconds: number): Promise<TaskStatus> {
-  const timeout = new AbortController();
-  const cancelTimer = systemClock.after(seconds * 1_000, () => timeout.abort());
-  let last = position;
+async function endOf(task: TaskHandle, seconds: number): Promise<TaskStatus> {
   try {
-    for await (const event of task.follow({ signal: timeout.signal })) last = event.position;
-  } finally {
-    cancelTimer();
+    await task.result({ timeoutMs: seconds * 1_000 });
+    return 'succeeded';
+  } catch (error) {
+    if (error instanceof TaskFailed) return error.task.state;
+    if (!(error instanceof TaskNotEnded)) throw error;
+    throw new NotDone(`Expected the task to end within ${seconds} s, but it is ${error.task.state}.`);
   }
-  const { state } = await task.get({ minPosition: last });
-  if (!OPEN_STATUSES.includes(state)) return state;
-  throw new NotDone(`Expected the task to end within ${seconds} s, but it is ${state}.`);
 }

@@ -24,6 +24,7 @@ import { linesOfWait } from '../terminal/waits.js';
 import { linesOfTrack } from '../terminal/track.js';
 import { addLineage } from './lineage.js';
 import { addProof } from './proof.js';
+import { addResults } from './task-result.js';
 import { addTaskSteps } from './task-steps.js';
 import { suggest } from './task-suggestions.js';
 
@@ -87,6 +88,7 @@ export function addTaskCommands(program: Command, open: Open): void {
     });
   addLineage(task, open);
   addProof(task, open);
+  addResults(task, open);
   addTaskSteps(task, open);
 }
 

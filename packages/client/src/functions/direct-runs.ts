@@ -53,8 +53,9 @@ export class DirectRuns {
   }
 
   private async finish(task: ClaimedTask, handler: Handler): Promise<unknown> {
+    const { settlements, reports, caller } = this;
     const errors: unknown[] = [];
-    const attempt = new Attempt(task, this.settlements, this.reports, eventsInto(errors));
+    const attempt = new Attempt(task, { settlements, reports, caller, events: eventsInto(errors) });
     let verdict: Verdict | null = null;
     this.enter(attempt);
     try {

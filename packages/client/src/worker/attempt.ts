@@ -1,4 +1,6 @@
 import type { ClaimedTask, LeaseRef, Settlement, SettleVerdict, TaskStatus } from '@waybill/contracts';
+import type { Caller } from '../caller.js';
+import { resultsTogether } from '../read-results.js';
 import { WaybillError, WaybillUnavailable } from '../problems.js';
 import type { HeldLease } from './heartbeat.js';
 import type { WorkerEvents } from './worker-events.js';
@@ -31,6 +33,14 @@ export interface Handler<Payload = unknown, Data = TaskData> {
   readonly steps?: readonly string[];
 }
 
+/** What all attempts of a worker share. */
+export interface Office {
+  readonly settlements: Settlements;
+  readonly reports: ProgressReports;
+  readonly events: WorkerEvents;
+  readonly caller: Caller;
+}
+
 /** One claimed task, from the start of its handler until the service has answered the report of its outcome. */
 export class Attempt implements HeldLease {
   readonly ref: LeaseRef;
@@ -54,9 +64,7 @@ export class Attempt implements HeldLease {
 
   constructor(
     claimedTask: ClaimedTask,
-    private readonly settlements: Settlements,
-    private readonly reports: ProgressReports,
-    private readonly events: WorkerEvents,
+    private readonly office: Office,
     private readonly slot: Slot | null = null,
   ) {
     const { items = [] } = claimedTask;
@@ -101,7 +109,7 @@ export class Attempt implements HeldLease {
     if (this.phase === 'ended') return;
     this.phase = 'settling';
     const verdict = this.stoppedBy('cancel') ? stopped('cancel').settlement! : UNSTARTED;
-    await this.settle(verdict, (error) => this.events.tell('refused', { task: this.task, error }));
+    await this.settle(verdict, (error) => this.office.events.tell('refused', { task: this.task, error }));
     this.phase = 'ended';
   }
 
@@ -127,7 +135,7 @@ export class Attempt implements HeldLease {
   lost(): void {
     if (this.phase !== 'running') return;
     this.phase = 'ended';
-    this.events.tell('lost', { task: this.task });
+    this.office.events.tell('lost', { task: this.task });
     this.stop('lease-lost');
   }
 
@@ -147,6 +155,7 @@ export class Attempt implements HeldLease {
       windDown: this.windingDown.signal,
       tell: (verdict: SettleVerdict) => this.tell(verdict),
       progressed: (title: string, progress: Progress) => this.progressed(title, progress),
+      results: () => resultsTogether(this.office.caller, this.task.taskId),
       items: {
         tasks: this.items,
         settle: (...settled: Parameters<SettleItemBy>) => this.settleItem(...settled),
@@ -187,26 +196,26 @@ export class Attempt implements HeldLease {
 
   /** Progress comes first, because the report may end the lease under which it is accepted. */
   private async report(verdict: SettleVerdict, slot: Slot | null = null): Promise<Settlement> {
-    await this.reports.flush(this);
-    return this.settlements.settle({ ...this.ref, verdict }, slot);
+    await this.office.reports.flush(this);
+    return this.office.settlements.settle({ ...this.ref, verdict }, slot);
   }
 
   private progressed(title: string, progress: Progress): void {
     const bar = this.progress.set(title, progress);
-    this.events.tell('progress', { task: this.task, bar });
-    this.reports.add(this);
+    this.office.events.tell('progress', { task: this.task, bar });
+    this.office.reports.add(this);
   }
 
   /** An item whose outcome cannot be recorded has failed, as a task would have. Otherwise it would run again. */
   private async settleItem(taskId: string, verdict: SettleVerdict, illegal?: Error): Promise<TaskStatus> {
     const [token, task] = [this.tokens.get(taskId)!, this.items.find((item) => item.taskId === taskId)!];
-    if (illegal) this.events.tell('failed', { task, error: illegal });
+    if (illegal) this.office.events.tell('failed', { task, error: illegal });
     try {
-      return (await this.settlements.settle({ taskId, token, verdict })).state;
+      return (await this.office.settlements.settle({ taskId, token, verdict })).state;
     } catch (error) {
       if (!(error instanceof WaybillError) || isLeaseLost(error)) throw error;
-      if (!illegal) this.events.tell('failed', { task, error });
-      return (await this.settlements.settle({ taskId, token, verdict: failureInsteadOf(verdict, error) })).state;
+      if (!illegal) this.office.events.tell('failed', { task, error });
+      return (await this.office.settlements.settle({ taskId, token, verdict: failureInsteadOf(verdict, error) })).state;
     }
   }
 
@@ -215,7 +224,7 @@ export class Attempt implements HeldLease {
       await this.report(verdict, this.slot);
       this.gaveBack = verdict.type === 'return';
     } catch (error) {
-      if (isLeaseLost(error)) return this.events.tell('lost', { task: this.task });
+      if (isLeaseLost(error)) return this.office.events.tell('lost', { task: this.task });
       // The service may have accepted the verdict, and another one could only contradict it.
       if (error instanceof WaybillUnavailable) return this.givenUp(error);
       await refused(error as Error);
@@ -230,16 +239,16 @@ export class Attempt implements HeldLease {
   }
 
   private givenUp(error: unknown): void {
-    this.events.tell('unavailable', { doing: 'settle', task: this.task, error, retryInMs: null });
+    this.office.events.tell('unavailable', { doing: 'settle', task: this.task, error, retryInMs: null });
   }
 
   private tellUnserved({ reason, afterMs }: NotServed): void {
-    this.events.tell('unserved', { task: this.task, reason, retryInMs: afterMs });
+    this.office.events.tell('unserved', { task: this.task, reason, retryInMs: afterMs });
   }
 
   private tellFailed(error: unknown): void {
     this.failedTold = true;
-    this.events.tell('failed', { task: this.task, error });
+    this.office.events.tell('failed', { task: this.task, error });
   }
 
   /**
@@ -248,7 +257,7 @@ export class Attempt implements HeldLease {
    */
   private failInstead(verdict: SettleVerdict, refusal: Error): Promise<void> {
     if (!this.failedTold) this.tellFailed(refusal);
-    const refused = (error: Error): void => this.events.tell('refused', { task: this.task, error });
+    const refused = (error: Error): void => this.office.events.tell('refused', { task: this.task, error });
     return this.settle(failureInsteadOf(verdict, refusal), refused);
   }
 }

@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { SettleVerdict } from '@waybill/contracts';
+import type { PrerequisiteResult, SettleVerdict } from '@waybill/contracts';
 import { assertOptions } from '../call-options.js';
 import type { Handler } from './attempt.js';
 import type { Progress } from './progress-bars.js';
@@ -19,12 +19,13 @@ type Order =
     }
   | { readonly type: 'windDown' }
   | { readonly type: 'stop'; readonly reason: StopReason }
-  | { readonly type: 'told'; readonly number: number; readonly told: ReportOutcome };
+  | { readonly type: 'told'; readonly number: number; readonly told: ReportOutcome | readonly PrerequisiteResult[] };
 
 /** From the child to the worker. */
 type Report =
   | { readonly type: 'progress'; readonly title: string; readonly progress: Progress }
   | { readonly type: 'tell'; readonly number: number; readonly verdict: SettleVerdict; readonly item?: string }
+  | { readonly type: 'results'; readonly number: number }
   | { readonly type: 'ended'; readonly settlement: SettleVerdict | null }
   | { readonly type: 'unserved'; readonly reason: string; readonly unknownKind: boolean }
   | { readonly type: 'stopped' }
@@ -97,6 +98,8 @@ class ChildRun {
 
   private async hear(report: Report, resolve: (verdict: Verdict) => void, reject: (error: unknown) => void) {
     if (report.type === 'progress') this.run.progress(report.title, report.progress);
+    else if (report.type === 'results')
+      this.order({ type: 'told', number: report.number, told: [...(await this.run.results())] });
     else if (report.type === 'ended') resolve(new Verdict(report.settlement));
     else if (report.type === 'unserved') resolve(this.unserved.giveBack(this.task.taskId, report.reason, report));
     else if (report.type === 'stopped') reject(this.run.signal.reason);
@@ -151,14 +154,24 @@ function serve(): void {
 
 const report = (what: Report): void => void process.send!(what);
 
-/** The reports that wait for the service's answer. */
+/** The reports and questions that wait for the service's answer. */
 class Tellings {
-  private readonly open = new Map<number, (told: ReportOutcome) => void>();
+  private readonly open = new Map<number, (told: any) => void>();
   private last = 0;
 
   tell(verdict: SettleVerdict, item?: string): Promise<ReportOutcome> {
     const number = ++this.last;
     report({ type: 'tell', number, verdict: sendableOf(verdict), ...(item !== undefined && { item }) });
+    return this.answerTo(number);
+  }
+
+  results(): Promise<readonly PrerequisiteResult[]> {
+    const number = ++this.last;
+    report({ type: 'results', number });
+    return this.answerTo(number);
+  }
+
+  private answerTo<Told>(number: number): Promise<Told> {
     return new Promise((resolve) => this.open.set(number, resolve));
   }
 
@@ -181,6 +194,7 @@ async function perform(
     tell: (verdict: SettleVerdict) => tellings.tell(verdict),
     progressed: (title: string, progress: Progress) => report({ type: 'progress', title, progress }),
     windDown,
+    results: () => tellings.results(),
     items: {
       tasks: items,
       settle: async (taskId: string, verdict: SettleVerdict) => (await tellings.tell(verdict, taskId)).state,

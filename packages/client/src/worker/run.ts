@@ -1,4 +1,5 @@
-import type { ErrorClass, ClaimedTask, Json, Settlement, SettleVerdict } from '@waybill/contracts';
+import type { ErrorClass, ClaimedTask, Json, PrerequisiteResult, Settlement, SettleVerdict } from '@waybill/contracts';
+import { PrerequisiteResults } from '../prerequisite-results.js';
 import type { Task } from './task.js';
 import * as verdicts from './verdicts.js';
 import { Item, type SettleItemBy } from './item.js';
@@ -50,6 +51,8 @@ export interface RunContext {
    */
   tell(verdict: SettleVerdict): Promise<ReportOutcome>;
   progressed(title: string, progress: Progress): void;
+  /** Asks the service, once for each call. */
+  results(): Promise<readonly PrerequisiteResult[]>;
   /** The items of a job, and how to settle them. */
   readonly items?: { readonly tasks: readonly Task<any>[]; readonly settle: SettleItemBy };
 }
@@ -176,6 +179,14 @@ export class Run<Payload = Json> {
   /** The same attempt at another step, with reports of its own. */
   at(task: Task<Payload>, tell: RunContext['tell']): Run<Payload> {
     return new Run(task, { token: this.fencingToken }, { ...this.context, tell });
+  }
+
+  /**
+   * The results of what the task waited for: `(await run.results()).of('assets')`. Asks the service, so that claims need not carry
+   * them. Throws a `RangeError` if they do not fit in memory together.
+   */
+  async results(): Promise<PrerequisiteResults> {
+    return new PrerequisiteResults(await this.context.results());
   }
 
   /** Records an error without ending the attempt, which may still succeed. */

@@ -2,7 +2,7 @@ import type { ClaimedTask } from '@waybill/contracts';
 import type { Caller } from '../caller.js';
 import { pause } from '../clock.js';
 import { QueueHandle } from '../queue-handle.js';
-import { Attempt, type Handler } from './attempt.js';
+import { Attempt, type Handler, type Office } from './attempt.js';
 import { ClaimLoop } from './claim-loop.js';
 import { Heartbeat } from './heartbeat.js';
 import { ProgressReports } from './progress-reports.js';
@@ -41,21 +41,21 @@ const OBEY_MS = 1_000;
 const CROWDED_WAIT_MS = 1_000;
 
 /** A worker from its start to its stop. */
-export class Session {
+export class Session implements Office {
   private readonly claiming = new AbortController();
   private readonly slots: Slots;
   private readonly starts: Starts;
   private readonly heartbeat: Heartbeat;
-  private readonly settlements: Settlements;
-  private readonly reports: ProgressReports;
+  readonly settlements: Settlements;
+  readonly reports: ProgressReports;
   private readonly stuck: StuckHandlers;
   private readonly loops: readonly Promise<void>[];
   private readonly attempts = new Map<Attempt, Promise<void>>();
   private readonly returned: string[] = [];
 
   constructor(
-    private readonly caller: Caller,
-    private readonly events: WorkerEvents,
+    readonly caller: Caller,
+    readonly events: WorkerEvents,
     private readonly plan: SessionPlan,
   ) {
     const { clock } = caller.config;
@@ -118,7 +118,7 @@ export class Session {
 
   private begin(claimedTask: ClaimedTask, handler: Handler, user: SlotUser): void {
     const slot = new Slot(user);
-    const attempt = new Attempt(claimedTask, this.settlements, this.reports, this.events, slot);
+    const attempt = new Attempt(claimedTask, this, slot);
     this.heartbeat.add(attempt);
     this.attempts.set(attempt, this.work(attempt, handler, slot));
   }

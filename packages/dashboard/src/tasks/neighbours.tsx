@@ -5,6 +5,7 @@ import { useNeighbours } from '../graph/graph.queries.js';
 import { Card } from '../ui/card.js';
 import { Pill } from '../ui/pill.js';
 import { Columns } from '../ui/stack.js';
+import { Results } from './results.js';
 import css from './neighbours.module.css';
 
 /** What a task waits for and what waits for it, if there is any. */
@@ -28,6 +29,7 @@ export function Neighbours({ id }: { id: string }) {
         <Some title="Needs" nodes={needs} />
         <Some title="Needed by" nodes={dependants} />
       </Columns>
+      {needs.some(({ state }) => state === 'succeeded') && <Results id={id} />}
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 import type { EventView, TaskFilter, TaskPage } from '@waybill/client';
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { service } from '../app/service.js';
-import { useLive } from '../app/live.js';
+import { firstOf, useLive } from '../app/live.js';
 import { useMoment } from '../time/moment.js';
 
 /** As many tasks as the first page of a list has. */
@@ -82,6 +82,16 @@ export function useSuggestions(written: string): readonly Suggested[] {
 }
 
 export const useTask = (id: string) => useLive(['task', id], (waybill) => waybill.task(id).get());
+
+/** As many results as the page of a task shows. */
+const RESULTS = 20;
+
+/** What the first of the tasks that it waited for have come to. */
+export const useResults = (id: string, isAsked: boolean) =>
+  useLive(['task results', id], (waybill) => firstOf(waybill.task(id).results({ limit: RESULTS }), RESULTS), {
+    onlyPresent: true,
+    isAsked,
+  });
 
 export const useTaskWhy = (id: string) => useLive(['task why', id], (waybill) => waybill.task(id).why());
 

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { uuidv7 } from 'uuidv7';
+import { TaskEnds } from '../../../src/application/history/task-ends.js';
+import type { AppendItem, EventReads } from '../../../src/application/kernel/event-store.port.js';
+import type { Cursor, LiveLog } from '../../../src/application/kernel/live-log.port.js';
+import { Signal } from '../../../src/application/kernel/signal.js';
+import { taskStream } from '../../../src/domain/task/task.stream.js';
+import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
+import { claim, defineQueue, enqueue, item, succeeded } from '../../support/events.js';
+import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
+
+const LONG_MS = 600_000;
+const NEVER = new AbortController().signal;
+
+let db: PostgresFixture;
+let ends: TaskEnds;
+beforeAll(async () => {
+  db = await openPostgresStore();
+  await db.store.append([defineQueue('mail')]);
+});
+afterAll(() => db.close());
+beforeEach(() => void (ends = new TaskEnds(db.store, new LogFeed(db.store))));
+
+interface Running {
+  readonly id: string;
+  readonly end: AppendItem;
+}
+
+async function running(): Promise<Running> {
+  const id = uuidv7();
+  const one = enqueue('mail', {}, undefined, id);
+  await db.store.append([one]);
+  const claimed = claim(one);
+  await db.store.append([claimed.item]);
+  return { id, end: item(taskStream(id), 1, [succeeded('mail', claimed.token)]) };
+}
+
+/** A look at the task's events, and how often there was one. */
+function lookAt(id: string) {
+  const looked = new Signal();
+  const look = jest.fn(async () => {
+    const [events] = await db.store.readStreams([taskStream(id)]);
+    looked.emit();
+    return events!.length === 3;
+  });
+  return { look, times: (count: number) => looked.past(count - 1, NEVER) };
+}
+
+const isEnough = (found: boolean): boolean => found;
+const patience = { waitMs: LONG_MS, signal: NEVER };
+
+describe('a wait for the end of a task', () => {
+  it('is over at once if the task has ended, and follows nothing', async () => {
+    const task = await running();
+    await db.store.append([task.end]);
+    const open = jest.fn<LiveLog['open']>();
+    const { look } = lookAt(task.id);
+    expect(await new TaskEnds(db.store, { open }).look(task.id, look, isEnough, patience)).toBe(true);
+    expect([look.mock.calls.length, open.mock.calls.length]).toEqual([1, 0]);
+  });
+
+  it('looks again when the task ends, and not for the ends of others', async () => {
+    const [task, ...others] = [await running(), await running(), await running()];
+    const { look, times } = lookAt(task.id);
+    const ended = ends.look(task.id, look, isEnough, patience);
+    await times(1);
+    await times(2);
+    for (const { end } of others) await db.store.append([end]);
+    await db.store.append([task.end]);
+    expect(await ended).toBe(true);
+    expect(look).toHaveBeenCalledTimes(3);
+  });
+
+  it('misses no end that is stored during a look', async () => {
+    const task = await running();
+    const { look } = lookAt(task.id);
+    const standing = jest.fn(async () => {
+      const found = await look();
+      if (look.mock.calls.length === 2) await db.store.append([task.end]);
+      return found;
+    });
+    expect(await ends.look(task.id, standing, isEnough, patience)).toBe(true);
+    expect(look).toHaveBeenCalledTimes(3);
+  });
+
+  it('misses no end between the first look and the time from which it follows', async () => {
+    const task = await running();
+    const { look } = lookAt(task.id);
+    const early = jest.fn(async () => {
+      const found = await look();
+      if (look.mock.calls.length === 1) await db.store.append([task.end]);
+      return found;
+    });
+    expect(await ends.look(task.id, early, isEnough, patience)).toBe(true);
+    expect(look).toHaveBeenCalledTimes(2);
+  });
+
+  it('answers with what it saw last when the time is over', async () => {
+    const task = await running();
+    expect(await ends.look(task.id, lookAt(task.id).look, isEnough, { waitMs: 20, signal: NEVER })).toBe(false);
+  });
+
+  it('ends when nobody waits for the answer', async () => {
+    const [task, caller] = [await running(), new AbortController()];
+    const { look, times } = lookAt(task.id);
+    const ended = ends.look(task.id, look, isEnough, { waitMs: LONG_MS, signal: caller.signal });
+    await times(1);
+    await times(2);
+    caller.abort();
+    expect(await ended).toBe(false);
+  });
+});
+
+describe('a thousand waits', () => {
+  it('share one place in the log, which is left with the last of them', async () => {
+    const tasks = [await running(), await running()];
+    const feed = new LogFeed(db.store);
+    const left = new Signal();
+    const open = jest.spyOn(feed, 'open').mockImplementation((...given) => {
+      const cursor = LogFeed.prototype.open.apply(feed, given);
+      return { ...cursor, close: () => cursor.close().then(() => left.emit()) };
+    });
+    const shared = new TaskEnds(db.store, feed);
+    const looks = tasks.map(({ id }) => ({ id, ...lookAt(id) }));
+    const waits = Array.from({ length: 1_000 }, (_, at) => {
+      const { id, look } = looks[at % 2]!;
+      return shared.look(id, look, isEnough, patience);
+    });
+    await db.store.append(tasks.map(({ end }) => end));
+    expect(new Set(await Promise.all(waits))).toEqual(new Set([true]));
+    expect(open).toHaveBeenCalledTimes(1);
+    await left.past(0, NEVER);
+    expect(left.count).toBe(1);
+  });
+});
+
+describe('a log that cannot be read', () => {
+  const broken = (cursor: Partial<Cursor>): LiveLog => ({
+    open: () => ({
+      lackingUpTo: () => Promise.resolve(null),
+      next: () => Promise.reject(new Error('the log is away')),
+      close: () => Promise.resolve(),
+      ...cursor,
+    }),
+  });
+
+  it('ends the wait, and the next one begins anew', async () => {
+    const task = await running();
+    const { look } = lookAt(task.id);
+    const once = new TaskEnds(db.store, broken({}));
+    await expect(once.look(task.id, look, isEnough, patience)).rejects.toThrow('the log is away');
+    await expect(once.look(task.id, look, isEnough, patience)).rejects.toThrow('the log is away');
+  });
+
+  it('is told before the wait begins', async () => {
+    const task = await running();
+    const away = { head: () => Promise.reject(new Error('no head')) } as unknown as EventReads;
+    const one = new TaskEnds(away, broken({}));
+    await expect(one.look(task.id, lookAt(task.id).look, isEnough, patience)).rejects.toThrow('no head');
+  });
+
+  it('makes all look again if events before the newest are not at hand', async () => {
+    const task = await running();
+    const { look } = lookAt(task.id);
+    const lacking = jest.fn<Cursor['lackingUpTo']>().mockImplementationOnce(async () => {
+      await db.store.append([task.end]);
+      return (await db.store.head()) + 1n;
+    });
+    const next: Cursor['next'] = (_, signal) =>
+      new Promise((resolve) => signal.addEventListener('abort', () => resolve([])));
+    const one = new TaskEnds(db.store, broken({ lackingUpTo: lacking.mockResolvedValue(null), next }));
+    expect(await one.look(task.id, look, isEnough, patience)).toBe(true);
+  });
+});
