@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
 import { TasksTable } from '../tasks/tasks-table.js';
 import { useTasks } from '../tasks/tasks.queries.js';
+import { EvidenceCard } from '../events/evidence-card.js';
 import { HistoryCard } from '../events/history.js';
 import { Card } from '../ui/card.js';
 import { Facts } from '../ui/facts.js';
@@ -51,9 +52,12 @@ export function BatchPage() {
                 <BatchReports batch={details} />
                 <HistoryCard of={`batch ${id}`} read={(waybill) => waybill.batch(id).history()} />
               </Stack>
-              <Card title="About">
-                <Facts facts={factsOf(details)} />
-              </Card>
+              <Stack>
+                <Card title="About">
+                  <Facts facts={factsOf(details)} />
+                </Card>
+                <EvidenceCard subject={{ batch: id }} name={`batch-${id}`} />
+              </Stack>
             </Sides>
           </Stack>
         </>

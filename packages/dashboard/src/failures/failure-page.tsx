@@ -1,6 +1,7 @@
 import type { FailureGroupView, TaskSummary } from '@waybill/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
+import { EvidenceCard } from '../events/evidence-card.js';
 import { type TaskColumn, TasksTable } from '../tasks/tasks-table.js';
 import { Card } from '../ui/card.js';
 import { Facts } from '../ui/facts.js';
@@ -47,9 +48,12 @@ export function FailurePage() {
                 <FailureHours hours={view.hours} />
                 <Examples group={group} />
               </Stack>
-              <Card title="Where">
-                <Facts facts={factsOf(view)} />
-              </Card>
+              <Stack>
+                <Card title="Where">
+                  <Facts facts={factsOf(view)} />
+                </Card>
+                <EvidenceCard subject={{ group }} name={`failure-${group}`} />
+              </Stack>
             </Sides>
           </Stack>
         </>

@@ -19,6 +19,7 @@ import { Steps } from './steps.js';
 import { commandsOn } from './task-actions.js';
 import { TaskFacts } from './task-facts.js';
 import { Events } from '../events/events.js';
+import { EvidenceCard } from '../events/evidence-card.js';
 import css from './task-page.module.css';
 import { titleOf } from './task-title.js';
 import { useStepRules, useTask, useTaskHistory, useTaskWhy } from './tasks.queries.js';
@@ -66,7 +67,10 @@ function Task({ task }: { task: TaskDetails }) {
             <Content task={task} />
             <History id={id} />
           </Stack>
-          <TaskFacts task={task} />
+          <Stack>
+            <TaskFacts task={task} />
+            <EvidenceCard subject={{ task: id }} name={`task-${id}`} />
+          </Stack>
         </Sides>
       </Stack>
     </>
