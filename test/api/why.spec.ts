@@ -121,12 +121,43 @@ describe('the reason why a task is not running', () => {
       const { id, settle } = await running();
       await settle({ type: 'fail', error });
       const ended = { because: 'ended', state: 'failed', by: 'w1', at: AT, reason: null, error, final: false };
-      expect((await why(id)).reasons).toEqual([{ ...ended, taskId: null }]);
+      expect((await why(id)).reasons).toEqual([{ ...ended, rule: 'on-failure', taskId: null }]);
       expect((await why(id)).allowed).toEqual(expect.arrayContaining(['RetryTask', 'AbortTask', 'DeleteTask']));
       expect(await sentences(id)).toEqual([
         'It failed at T, recorded by w1: business: no such address',
+        'Its policy retries no failure.',
         'It can be retried, aborted or deleted.',
       ]);
+    });
+
+    it.each([
+      [{ onFailure: 'fail' }, 'Its policy retries no failure.'],
+      [
+        { onFailure: 'retry', retry: { classes: ['timeout', 'bug'] } },
+        'Its policy retries only failures of the class timeout or bug.',
+      ],
+      [
+        { onFailure: 'retry', retry: { classes: ['business'], maxAttempts: 1 } },
+        '1 of 1 attempts have failed, and its policy allows no more.',
+      ],
+    ] as const)('comes with the rule of %j by which nothing tries it again', async (policy, sentence) => {
+      const { id, settle } = await running(policy as PolicyChanges);
+      await settle({ type: 'fail', error });
+      expect(await sentences(id)).toContain(sentence);
+      const { position } = await service.eventAfter('0', { task: id, type: 'TaskFailed' });
+      const { reasons } = await service.waybill.asOf(position).task(id).why();
+      expect(reasons).toEqual((await why(id)).reasons);
+    });
+
+    it('names no rule that a later policy would not have followed', async () => {
+      const { id, queue, settle } = await running({ onFailure: 'fail' });
+      await settle({ type: 'fail', error });
+      const { policyVersion } = await queue.get();
+      await queue.changePolicy(
+        { onFailure: 'retry', retry: { classes: ['business'], maxAttempts: 5 } },
+        { ifVersion: policyVersion },
+      );
+      expect((await why(id)).reasons[0]).not.toHaveProperty('rule');
     });
 
     it('is its final failure, which cannot be retried', async () => {

@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { OPERATOR_COMMANDS, type OperatorCommandType } from '../../application/tasks/offers.js';
 import {
+  ATTEMPT_CLASSES,
+  type AttemptClass,
   type CancelEnd,
   ERROR_CLASSES,
   type ErrorClass,
@@ -223,7 +225,7 @@ export class NotRunningReason {
     max: Number.MAX_SAFE_INTEGER,
     optional: true,
     description:
-      'With `queue-failing` and `target-failing`: the number of failures in a row. With `due`, if the task waits for its retry: how many attempts failed, or were lost, since a person last retried it; in its step, if that has a limit of its own.',
+      'With `queue-failing` and `target-failing`: the number of failures in a row. With `due`, if the task waits for its retry: how many attempts failed, or were lost, since a person last retried it; in its step, if that has a limit of its own. With the rules `max-attempts` and `max-lost`: as many as were used up.',
   })
   failures?: number;
 
@@ -233,9 +235,24 @@ export class NotRunningReason {
     optional: true,
     nullable: true,
     description:
-      'With `due`, if the task waits for its retry: how many attempts may fail; null if nothing limits that. Absent if its worker vanished.',
+      'With `due`, if the task waits for its retry: how many attempts may fail; null if nothing limits that. Absent if its worker vanished. With the rule `max-attempts`.',
   })
   maxAttempts?: number | null;
+
+  @Choice(['on-failure', 'classes', 'max-attempts', 'max-lost'], {
+    optional: true,
+    description:
+      'With `ended`: by which rule of the policy a failed task is not tried again by itself: it retries no failure, none of its class, or the attempts that may fail or be lost are used up. Absent if something else ended it.',
+  })
+  rule?: 'on-failure' | 'classes' | 'max-attempts' | 'max-lost';
+
+  @ApiProperty({
+    enum: ATTEMPT_CLASSES,
+    isArray: true,
+    required: false,
+    description: 'With the rule `classes`: the classes of failures that the policy retries.',
+  })
+  classes?: readonly AttemptClass[];
 
   @Choice(['serial', 'perServer', 'maxRunning'], { optional: true, description: 'With `no-slot`.' })
   limit?: 'serial' | 'perServer' | 'maxRunning';

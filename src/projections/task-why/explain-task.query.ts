@@ -54,9 +54,10 @@ export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
     const { state, gate, policy, step } = row;
     if (row.quarantined || (state === 'pending' && gate !== 'due')) return { reason: null, retry: null };
     const history = await this.historyOf(id, row);
-    if (state === 'pending') return { reason: null, retry: retryIn(history, wholePolicy(policy), step) };
+    const rules = { policy: wholePolicy(policy), step };
+    if (state === 'pending') return { reason: null, retry: retryIn(history, rules.policy, step) };
     return {
-      reason: reasonFromHistory(state, history) ?? (state === 'running' ? await this.jobOf(history) : null),
+      reason: reasonFromHistory(state, history, rules) ?? (state === 'running' ? await this.jobOf(history) : null),
       retry: null,
     };
   }

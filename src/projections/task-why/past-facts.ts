@@ -69,7 +69,7 @@ export class PastFacts {
       run: state === 'running' ? runOf(task, moment) : null,
       key: row.key,
       quarantined: null,
-      reason: waits ? null : await this.reasonOf(task, moment),
+      reason: waits ? null : await this.reasonOf(task, policy, moment),
       blockers: await this.blockersOf(task, moment),
       hold: catches ? await this.around.holdOn(task, moment) : null,
       shortOf: waits ? await shortOf(this.past, task, policy, moment) : [],
@@ -132,8 +132,8 @@ export class PastFacts {
     return { count: found.length, first: found.slice(0, FIRST_BLOCKERS) };
   }
 
-  private async reasonOf({ row, events }: TaskThen, moment: Moment): Promise<Reason | null> {
-    const told = reasonFromHistory(row.state as TaskStatus, events);
+  private async reasonOf({ row, events }: TaskThen, policy: QueuePolicy, moment: Moment): Promise<Reason | null> {
+    const told = reasonFromHistory(row.state as TaskStatus, events, { policy, step: row.step });
     return told ?? (row.state === 'running' ? this.jobOf(events, moment) : null);
   }
 

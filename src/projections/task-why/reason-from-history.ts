@@ -1,18 +1,31 @@
-import type { HoldRef, TaskError, TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
+import type { HoldRef, TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
+import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { Recorded } from '../kernel/event-log.port.js';
+import { faultOf } from './fault.js';
+import { noRetryIn } from './retry.js';
 import type { Reason } from './why.js';
 
 type Ended = Extract<Reason, { readonly because: 'ended' }>;
 
+/** By which a task that fails is tried again: the policy of its queue, and its step. */
+interface Rules {
+  readonly policy: QueuePolicy;
+  readonly step: string | null;
+}
+
 /** What a task's history says about its current state; null if it says nothing, or is ahead of the state. */
-export function reasonFromHistory(state: TaskStatus, history: readonly Recorded[]): Reason | null {
+export function reasonFromHistory(
+  state: TaskStatus,
+  history: readonly Recorded[],
+  { policy, step }: Rules,
+): Reason | null {
   const events = history as readonly Recorded<TaskEvent>[];
   if (state === 'held') return held(events);
   const last = events.findLast((recorded) => END[state]?.includes(recorded.event.type) ?? false);
   if (last === undefined) return null;
   if (state === 'running') return cancelRequested(last, events);
   if (state === 'undecided') return { because: 'decision', at: last.recordedAt, error: faultOf(last.event)! };
-  return ended(state, last);
+  return { ...ended(state, last), ...(state === 'failed' && noRetryIn(history, policy, step)) };
 }
 
 /** The job for which the task was claimed last; null if a worker claimed it for itself. */
@@ -74,11 +87,4 @@ function ended(state: TaskStatus, { event, envelope, recordedAt }: Recorded<Task
     final: final === true || event.type === 'TaskEnqueueRejected',
     taskId: bySuccessOf ?? conflictingTaskId ?? null,
   };
-}
-
-/** Leaves out the error's details, which may be long. */
-export function faultOf({ data }: TaskEvent): Pick<TaskError, 'class' | 'message'> | null {
-  if (!('error' in data) || data.error === undefined) return null;
-  const { class: kind, message } = data.error;
-  return { class: kind, message };
 }

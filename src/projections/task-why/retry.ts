@@ -1,8 +1,9 @@
+import { changedRetry, type FailureRules } from '../../domain/task/failure-policy.js';
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { Recorded } from '../kernel/event-log.port.js';
-import { faultOf } from './reason-from-history.js';
-import type { Retry } from './why.js';
+import { faultOf } from './fault.js';
+import type { NoRetry, Retry } from './why.js';
 
 /** With these a task begins to wait again. */
 const RETURNS: readonly TaskEvent['type'][] = [
@@ -20,6 +21,33 @@ export function retryIn(history: readonly Recorded[], policy: QueuePolicy, step:
   const last = events.findLast(({ type }) => RETURNS.includes(type));
   if (last?.type === 'TaskLeaseExpired') return lostOf(last, events);
   return last?.type === 'TaskRetryScheduled' ? failedOf(events, policy, step) : null;
+}
+
+/** The rule by which a failed task was not tried again, by the policy of now; null if another thing ended it, or a policy from before. */
+export function noRetryIn(history: readonly Recorded[], policy: QueuePolicy, step: string | null): NoRetry | null {
+  const events = (history as readonly Recorded<TaskEvent>[]).map(({ event }) => event);
+  const at = events.findLastIndex(({ type }) => type === 'TaskFailed');
+  const [ended, last] = [events[at - 1], events[at]];
+  if (last?.type !== 'TaskFailed' || last.data.final === true) return null;
+  const before = events.slice(0, at);
+  const { onFailure, retry, maxLost } = rulesAt(policy, step);
+  if (ended?.type === 'TaskLeaseExpired')
+    return maxLost === null ? null : { rule: 'max-lost', failures: lostOf(ended, before).failures };
+  if (ended?.type !== 'TaskAttemptFailed') return null;
+  if (onFailure === 'fail' || retry.classes.length === 0) return { rule: 'on-failure' };
+  if (!retry.classes.some((one) => one === ended.data.error.class)) return { rule: 'classes', classes: retry.classes };
+  const { failures, maxAttempts } = failedOf(before, policy, step);
+  return maxAttempts == null || failures < maxAttempts ? null : { rule: 'max-attempts', failures, maxAttempts };
+}
+
+function rulesAt(policy: QueuePolicy, name: string | null): FailureRules {
+  const step = policy.steps.find((one) => typeof one !== 'string' && one.name === name);
+  const { onFailure = policy.onFailure, retry, maxLost } = typeof step === 'object' ? step : {};
+  return {
+    onFailure,
+    retry: changedRetry(policy.retry, retry),
+    maxLost: maxLost === undefined ? policy.maxLost : maxLost,
+  };
 }
 
 function failedOf(events: readonly TaskEvent[], policy: QueuePolicy, step: string | null): Retry {

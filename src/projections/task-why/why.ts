@@ -1,7 +1,7 @@
 import type { OpenTasks } from '../kernel/open-tasks.js';
 import type { ShownFailure } from '../kernel/shown-failure.js';
 import { type QueuePolicy, type Room, roomOn } from '../../domain/queue/queue.policy.js';
-import type { CancelEnd, TaskError, TaskStatus } from '../../domain/task/task.events.js';
+import type { AttemptClass, CancelEnd, TaskError, TaskStatus } from '../../domain/task/task.events.js';
 
 /** A running task of the same queue. */
 export interface RunningTask {
@@ -31,7 +31,7 @@ export type Reason =
     }
   /** The task's attempt failed, and a person must decide what follows. */
   | { readonly because: 'decision'; readonly at: string; readonly error: Fault }
-  | {
+  | ({
       readonly because: 'ended';
       readonly state: TaskStatus;
       /**
@@ -46,7 +46,7 @@ export type Reason =
       readonly final: boolean;
       /** The task whose success superseded this one, or that waited for the key when this one failed. */
       readonly taskId: string | null;
-    }
+    } & Partial<NoRetry>)
   /** This build cannot read the task's history. It is read again at `until`; null if that is when a service starts. */
   | {
       readonly because: 'quarantined';
@@ -139,6 +139,13 @@ export interface Retry {
   /** How many attempts may fail; null without a limit. Absent if the attempts were lost, which this does not limit. */
   readonly maxAttempts?: number | null;
 }
+
+/** Why the policy of the queue, or of the step, does not try a failed task again by itself. */
+export type NoRetry =
+  | { readonly rule: 'on-failure' }
+  | { readonly rule: 'classes'; readonly classes: readonly AttemptClass[] }
+  | { readonly rule: 'max-attempts'; readonly failures: number; readonly maxAttempts: number }
+  | { readonly rule: 'max-lost'; readonly failures: number };
 
 export interface Run {
   readonly worker: string;

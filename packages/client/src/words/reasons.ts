@@ -8,6 +8,7 @@ export function explained({ reasons, rank, allowed, asOf }: TaskExplanation): st
   const isOver = reasons.some(({ because }) => because === 'ended' || because === 'decision');
   return [
     ...reasons.map((reason) => SENTENCES[reason.because](reason) + (asOf ? '' : remedy(reason))),
+    ...reasons.map(notRetried).filter((sentence) => sentence !== ''),
     ...place,
     ...(isOver && !asOf
       ? wayOn(
@@ -135,6 +136,22 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
     if (!step) return `It is ready to run, but no worker claims from its queue${lastly}.`;
     return `It is ready to run, but no worker claims tasks at step '${step}' from its queue${lastly}.`;
   },
+};
+
+/** Why it is not tried again by itself; empty if no rule of the policy says so. */
+const notRetried = ({ rule, failures = 0, maxAttempts, classes = [] }: NotRunningReason): string => {
+  switch (rule) {
+    case 'on-failure':
+      return 'Its policy retries no failure.';
+    case 'classes':
+      return `Its policy retries only failures of the class ${listOf(classes)}.`;
+    case 'max-attempts':
+      return `${failures} of ${maxAttempts} attempts have failed, and its policy allows no more.`;
+    case 'max-lost':
+      return `It was lost ${failures === 1 ? 'once' : `${failures} times`}, and its policy allows no more.`;
+    default:
+      return '';
+  }
 };
 
 /** If a failure or a success has a reason, somebody overruled the worker. */
