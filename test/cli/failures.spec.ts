@@ -28,8 +28,8 @@ const json = async (args: string) => jsonLines(await ok(`${args} --json`));
 
 it('waybill failures lists groups in a table or as JSON, and says if there is none', async () => {
   const [head, line, ...rest] = (await ok('failures --queue mail')).split('\n');
-  expect(head).toMatch(/^group +state +tasks +attempts +class +queues +last seen +message$/);
-  expect(line).toMatch(new RegExp(`^${group} +open +1 +1 +transient +mail +\\S+Z +no route to db1$`));
+  expect(head).toMatch(/^group +state +failed now +tasks +attempts +class +queues +last seen +failure$/);
+  expect(line).toMatch(new RegExp(`^${group} +open +1 +1 +1 +transient +mail +\\S+Z +no route to db1$`));
   expect(rest).toEqual(['']);
   expect(await json('failures --state open --class transient --order most')).toMatchObject([
     { id: group, message: MESSAGE, lastTask: task },

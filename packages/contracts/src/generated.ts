@@ -4205,10 +4205,17 @@ export interface components {
       blockers?: components['schemas']['BlockerView'][];
       /** @description With `queue-waiting`. */
       queues?: string[];
-      /** @description With `queue-failing` and `target-failing`: the number of failures in a row. With `due`, if the task waits for its retry: how many attempts failed, or were lost, since a person last retried it; in its step, if that has a limit of its own. */
+      /** @description With `queue-failing` and `target-failing`: the number of failures in a row. With `due`, if the task waits for its retry: how many attempts failed, or were lost, since a person last retried it; in its step, if that has a limit of its own. With the rules `max-attempts` and `max-lost`: as many as were used up. */
       failures?: number;
-      /** @description With `due`, if the task waits for its retry: how many attempts may fail; null if nothing limits that. Absent if its worker vanished. */
+      /** @description With `due`, if the task waits for its retry: how many attempts may fail; null if nothing limits that. Absent if its worker vanished. With the rule `max-attempts`. */
       maxAttempts?: number | null;
+      /**
+       * @description With `ended`: by which rule of the policy a failed task is not tried again by itself: it retries no failure, none of its class, or the attempts that may fail or be lost are used up. Absent if something else ended it.
+       * @enum {string}
+       */
+      rule?: 'on-failure' | 'classes' | 'max-attempts' | 'max-lost';
+      /** @description With the rule `classes`: the classes of failures that the policy retries. */
+      classes?: ('business' | 'application' | 'transient' | 'bug' | 'timeout')[];
       /**
        * @description With `no-slot`.
        * @enum {string}
@@ -6095,8 +6102,15 @@ export interface components {
       class: 'business' | 'application' | 'transient' | 'bug' | 'lost' | 'timeout' | 'expired';
       /** @description The newest message; null if it was erased. */
       message: string | null;
+      /**
+       * @description The newest message with `…` for the ids and numbers in which tasks of the group differ, as far as the 5 newest tell, and as of a moment for all; null as `message` is.
+       * @example ETIMEDOUT: connect … (db-3) after … ms
+       */
+      title: string | null;
       /** @description How often a task failed like this, or had to wait for a decision. */
       failedTasks: number;
+      /** @description How many tasks are failed with it now, or wait for a decision: 10000 stands for so many or more. Null as of a moment. */
+      failedNow: number | null;
       /** @description How often an attempt failed like this, also if the task was retried by itself. */
       failedAttempts: number;
       /** Format: date-time */
@@ -6203,8 +6217,15 @@ export interface components {
       class: 'business' | 'application' | 'transient' | 'bug' | 'lost' | 'timeout' | 'expired';
       /** @description The newest message; null if it was erased. */
       message: string | null;
+      /**
+       * @description The newest message with `…` for the ids and numbers in which tasks of the group differ, as far as the 5 newest tell, and as of a moment for all; null as `message` is.
+       * @example ETIMEDOUT: connect … (db-3) after … ms
+       */
+      title: string | null;
       /** @description How often a task failed like this, or had to wait for a decision. */
       failedTasks: number;
+      /** @description How many tasks are failed with it now, or wait for a decision: 10000 stands for so many or more. Null as of a moment. */
+      failedNow: number | null;
       /** @description How often an attempt failed like this, also if the task was retried by itself. */
       failedAttempts: number;
       /** Format: date-time */

@@ -9,6 +9,7 @@ import { Refused } from '../../application/kernel/application-error.js';
 import {
   GetFailureGroupAsOf,
   ListFailureGroupsAsOf,
+  NOT_TOLD_OF_GROUPS,
 } from '../../projections/failure-groups/failure-groups-as-of.queries.js';
 import { GetFailureGroup } from '../../projections/failure-groups/get-failure-group.query.js';
 import { ListFailureGroups } from '../../projections/failure-groups/list-failure-groups.query.js';
@@ -73,6 +74,7 @@ export class FailuresController {
         await this.reads.reached('failure-groups', moment.position);
         return {
           view: await this.queries.execute(new ListFailureGroupsAsOf(filter, order, { moment, cursor, limit })),
+          notRecorded: NOT_TOLD_OF_GROUPS,
         };
       });
     return this.reads.from('failure-groups', minPosition, () =>
@@ -97,7 +99,8 @@ export class FailuresController {
         { asOf, minPosition, absence: { code: 'FAILURE_GROUP_NOT_FOUND', group } },
         async (moment) => {
           await this.reads.reached('failure-groups', moment.position);
-          return { view: await this.queries.execute(new GetFailureGroupAsOf(group, queue, moment)) };
+          const view = await this.queries.execute(new GetFailureGroupAsOf(group, queue, moment));
+          return { view, notRecorded: NOT_TOLD_OF_GROUPS };
         },
       );
     return this.reads.from('failure-groups', minPosition, () => this.known(group, queue ?? null));

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { FAILURE_GROUP_STATUSES, type FailureGroupStatus } from '../../domain/failure-group/failure-group.events.js';
 import { ERROR_CLASSES, type ErrorClass } from '../../domain/task/task.events.js';
+import { MOST_FAILED_NOW } from '../../projections/failure-groups/failure-group-rows.js';
 import { GROUP_ORDERS, type GroupOrder } from '../../projections/failure-groups/list-failure-groups.query.js';
 import { Choice, Closed, Instant, Part, Text, Uuid } from '../input/fields.js';
 import { AsOf } from './past.dto.js';
@@ -65,8 +66,23 @@ export class FailureGroupSummary {
   @Text({ max: Limits.errorMessage, nullable: true, description: 'The newest message; null if it was erased.' })
   message!: string | null;
 
+  @Text({
+    max: Limits.errorMessage,
+    nullable: true,
+    example: 'ETIMEDOUT: connect … (db-3) after … ms',
+    description:
+      'The newest message with `…` for the ids and numbers in which tasks of the group differ, as far as the 5 newest tell, and as of a moment for all; null as `message` is.',
+  })
+  title!: string | null;
+
   @Count({ description: 'How often a task failed like this, or had to wait for a decision.' })
   failedTasks!: number;
+
+  @Count({
+    nullable: true,
+    description: `How many tasks are failed with it now, or wait for a decision: ${MOST_FAILED_NOW} stands for so many or more. Null as of a moment.`,
+  })
+  failedNow!: number | null;
 
   @Count({ description: 'How often an attempt failed like this, also if the task was retried by itself.' })
   failedAttempts!: number;

@@ -23,12 +23,16 @@ export interface GroupRow {
   readonly class: TaskError['class'];
   readonly attempts: number;
   readonly tasks: number;
+  /** Up to `MOST_FAILED_NOW`; null if nothing tells. */
+  readonly failedNow: number | null;
   readonly firstSeenAt: Date;
   readonly lastSeenAt: Date;
   readonly queues: readonly string[];
   /** The task that failed like this last, and the position of that failure. */
   readonly lastTask: string;
   readonly position: string;
+  /** Of the newest tasks of which this is the last failure, those that are known; undefined as of a moment. */
+  readonly messages?: readonly string[];
   readonly state: FailureGroupStatus;
   readonly returns: number;
   readonly said: Said | null;
@@ -66,12 +70,26 @@ interface MoreOfRows {
 /** By the rules of today the failures of others have other ids. */
 const HAS_FAILURES = 'g.last_at is not null';
 
-/** Adds to some of these rows what they have by queue: its names, and what failed last. */
+/** So many messages tell what is the same in all of them. */
+const MOST_MESSAGES = 5;
+
+/** A list has up to a hundred groups, and each task is failed in one. */
+export const MOST_FAILED_NOW = 10_000;
+
+/** Adds to some of these rows what they have by queue: its names, and what failed last; and how many tasks are failed now. */
 export const withLatest =
   (rows: Fragment, queue: string | undefined): Fragment =>
   (bind) =>
     `
-    select g.*, latest.* from (${rows(bind)}) g
+    select g.*, latest.*, failing."failedNow", newest.messages from (${rows(bind)}) g
+    cross join lateral (
+      select count(*)::int as "failedNow" from (
+        select from failed_tasks f where f.group_id = g."group" and f.failing = 1 ${queue === undefined ? '' : `and f.queue = ${bind(queue)}`}
+        limit ${MOST_FAILED_NOW}) f) failing
+    cross join lateral (
+      select coalesce(array_agg(error) filter (where error is not null), '{}') as messages from (
+        select k.error from failed_tasks f join known_tasks k on k.task_id = f.task_id
+        where f.group_id = g."group" order by f.task_id desc limit ${MOST_MESSAGES}) t) newest
     cross join lateral (
       select array_agg(queue order by queue) as queues, (array_agg(last_task order by position desc))[1] as "lastTask",
              max(position)::text as position

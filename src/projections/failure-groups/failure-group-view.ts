@@ -1,5 +1,6 @@
 import type { FailureGroupStatus } from '../../domain/failure-group/failure-group.events.js';
 import type { TaskError } from '../../domain/task/task.events.js';
+import { groupTitle } from './group-title.js';
 import type { GroupRow, Said } from './failure-group-rows.js';
 import type { Preceded } from './what-preceded.js';
 
@@ -10,8 +11,12 @@ export interface FailureGroupSummary {
   readonly class: TaskError['class'];
   /** The newest message; null if it was erased, or cannot be read. */
   readonly message: string | null;
+  /** The newest message without what differs from one task to the next; null as `message` is. */
+  readonly title: string | null;
   /** How often a task failed like this, or had to wait for a decision. */
   readonly failedTasks: number;
+  /** How many tasks are failed with it now, or wait for a decision: at most `MOST_FAILED_NOW`. Null as of a moment. */
+  readonly failedNow: number | null;
   /** How often an attempt failed like this. */
   readonly failedAttempts: number;
   readonly firstSeenAt: string;
@@ -83,7 +88,9 @@ export const summaryOf = (row: GroupRow, message: string | null): FailureGroupSu
   state: row.state,
   class: row.class,
   message,
+  title: message === null ? null : groupTitle(message, row.messages),
   failedTasks: row.tasks,
+  failedNow: row.failedNow,
   failedAttempts: row.attempts,
   firstSeenAt: row.firstSeenAt.toISOString(),
   lastSeenAt: row.lastSeenAt.toISOString(),

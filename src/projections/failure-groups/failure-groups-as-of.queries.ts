@@ -13,6 +13,9 @@ import { type FailureGroupPage, type GroupOrder, MOST_GROUPS } from './list-fail
 import { PastGroups } from './past-groups.js';
 import { WhatPreceded } from './what-preceded.js';
 
+/** An event by which a task stops to be failed does not say with what it was; one message does not say what it shares with others. */
+export const NOT_TOLD_OF_GROUPS = ['failedNow', 'title'] as const;
+
 /** The groups of failures that there were, as they were. Throws `InvalidCursor`, `HistoryNotReady` and `TooMuchToFold`. */
 export class ListFailureGroupsAsOf extends Query<FailureGroupPage> {
   constructor(

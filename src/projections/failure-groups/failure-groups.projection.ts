@@ -1,9 +1,11 @@
 import type { FailureGroupEvent } from '../../domain/failure-group/failure-group.events.js';
 import type { FailureEvent } from '../../domain/task/failures.events.js';
-import type { TaskError } from '../../domain/task/task.events.js';
+import { isReserved } from '../../domain/queue/reserved.policy.js';
+import type { TaskError, TaskEventOf, TaskStatus } from '../../domain/task/task.events.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
-import type { Occurrence, Projection } from '../kernel/projection.js';
+import type { Occurrence, Projection, Rules } from '../kernel/projection.js';
 import { increment, type RowChange } from '../kernel/row-change.js';
+import { stateMove } from '../kernel/state-move.js';
 import type { ColumnValue, Table } from '../kernel/table.js';
 import { groupedErrorIn } from './grouped-error.js';
 import { groupBy, type GroupOf } from './grouping.js';
@@ -47,7 +49,7 @@ const workers = {
 const failedTasks = {
   name: 'failed_tasks',
   key: { task_id: 'uuid' },
-  columns: { group_id: 'text' },
+  columns: { group_id: 'text', queue: 'text', failed_position: 'bigint', failing: 'int' },
 } as const satisfies Table;
 
 const builds = {
@@ -56,11 +58,35 @@ const builds = {
   columns: TIMES,
 } as const satisfies Table;
 
-type Type = FailureEvent['type'] | FailureGroupEvent['type'] | 'TaskClaimed';
+/** By these, a task that is failed stops to be so, or an undo makes it so again. */
+const LEAVING = [
+  'TaskRetried',
+  'TaskHeld',
+  'TaskCancelled',
+  'TaskAborted',
+  'TaskSuperseded',
+  'TaskDeleted',
+  'TaskRestored',
+] as const;
+
+type Leaving = (typeof LEAVING)[number];
+type Type = FailureEvent['type'] | FailureGroupEvent['type'] | Leaving | 'TaskClaimed';
+
+/** Whether somebody must do something about a task in this state, because it failed. */
+const isFailing = (state: TaskStatus): boolean => state === 'failed' || state === 'undecided';
+
+const leaves = ({ event, stream }: Occurrence<TaskEventOf<Leaving>>): readonly RowChange[] => {
+  const move = stateMove(event);
+  if (move === null || move.from === null || isReserved(event.data.queue)) return [];
+  if (isFailing(move.from) === isFailing(move.to)) return [];
+  return [increment(failedTasks, { task_id: taskIdOf(stream) }, { latest: { failing: Number(isFailing(move.to)) } })];
+};
+
+const LEAVES = Object.fromEntries(LEAVING.map((type) => [type, leaves])) as unknown as Rules<Leaving>;
 
 /**
  * The failures of all queues but the service's own, in groups of the same cause: how many attempts and tasks failed, when, of whom,
- * and in which group each task failed last. The texts stay in the log. Also which builds each worker ran, because a failure
+ * in which group each task failed last, and whether it is failed now. The texts stay in the log. Also which builds each worker ran, because a failure
  * does not say that, and what people said of a group.
  */
 export const failureGroupsBy = (groupOf: GroupOf): Projection<Type> => ({
@@ -73,6 +99,7 @@ export const failureGroupsBy = (groupOf: GroupOf): Projection<Type> => ({
     TaskDecisionRequested: failed(groupOf),
     TaskEnqueueRejected: failed(groupOf),
     TaskOverruled: failed(groupOf),
+    ...LEAVES,
     TaskClaimed: ({ event: { data }, recordedAt: at }) => {
       const { queue, worker, build } = data;
       if (build === undefined || isJob(worker)) return [];
@@ -108,17 +135,20 @@ function failed(groupOf: GroupOf): (recorded: Occurrence<FailureEvent>) => reado
 function changesOf(
   group: string,
   error: TaskError,
-  { event, recordedAt: at, stream }: Occurrence<FailureEvent>,
+  { event, recordedAt: at, stream, position }: Occurrence<FailureEvent>,
 ): readonly RowChange[] {
   const { queue } = event.data;
   const [of, task] = [{ group_id: group, queue }, taskIdOf(stream)];
   const times = { least: { first_at: at }, greatest: { last_at: at } };
-  const add = event.type === 'TaskAttemptFailed' ? { attempts: 1 } : { tasks: 1 };
+  // What follows a failed attempt says whether the task is failed.
+  const failing = event.type !== 'TaskAttemptFailed';
+  const last = { group_id: group, queue, failed_position: String(position), failing: Number(failing) };
+  const add = failing ? { tasks: 1 } : { attempts: 1 };
   return [
     increment(groups, { group_id: group }, { ...times, add, latest: { class: error.class } }),
     increment(queues, of, { ...times, add, latest: { last_task: task } }),
     increment(hours, { ...of, at: `${at.slice(0, 13)}:00Z` }, { add }),
-    increment(failedTasks, { task_id: task }, { latest: { group_id: group } }),
+    increment(failedTasks, { task_id: task }, { latest: last }),
     ...('worker' in event.data && !isJob(event.data.worker)
       ? [increment(workers, { ...of, worker: event.data.worker }, { ...times, add: { attempts: 1 } })]
       : []),

@@ -17,7 +17,7 @@ const SLICE = 500;
 
 /** Up to where the rows have the log. */
 const REACHED = `select position from projection_checkpoints where name = 'failure-groups' and slot = 'live'`;
-const IN_GROUPS = `select task_id as id from failed_tasks where group_id = any ($1) and position <= $2`;
+const IN_GROUPS = `select task_id as id from failed_tasks where group_id = any ($1) and failed_position <= $2`;
 
 /** Tasks that have not failed since are in the group of now. Of the others, their histories tell. */
 @Injectable()

@@ -71,6 +71,7 @@ function groupOf(group: string, rows: readonly FailuresRow[], said: SaidThen): G
     class: newest.class,
     attempts: sum('attempts'),
     tasks: sum('tasks'),
+    failedNow: null, // the events by which tasks stop to be failed do not say of which group
     firstSeenAt: new Date(rows.map((row) => row.first_at).sort()[0]!),
     lastSeenAt: new Date(
       rows

@@ -3,6 +3,7 @@ import type { FailureGroupSummary } from '@waybill/client';
 import { randomInt } from 'node:crypto';
 import { ELSEWHERE, HERE } from '../../../src/infrastructure/past/snapshots/snapshot.js';
 import { SnapshotWriter } from '../../../src/infrastructure/past/snapshots/snapshot-writer.js';
+import { NOT_TOLD_OF_GROUPS } from '../../../src/projections/failure-groups/failure-groups-as-of.queries.js';
 import { randomFrom } from '../../support/history/random-history.js';
 import { Memory, type Remembered } from '../../support/history/remembered.js';
 import { isElsewhere, type RunningService, startService } from '../../support/running-service.js';
@@ -132,10 +133,10 @@ describe('groups of failures as of a moment', () => {
       const seen = await walk();
       const kept = `select count(*)::int as n from model_snapshots where model = 'failure-groups' and rows <> '[]'`;
       expect((await service.pool.query<{ n: number }>(kept)).rows[0]!.n).toBeGreaterThan(0);
-      await memory.expectAgain(seen);
+      await memory.expectAgain(seen, NOT_TOLD_OF_GROUPS);
       await expectTasksAgain(seen);
       await service.pool.query('delete from model_snapshots');
-      await memory.expectAgain(seen.toReversed().slice(1));
+      await memory.expectAgain(seen.toReversed().slice(1), NOT_TOLD_OF_GROUPS);
       const last = seen.at(-1)!.answers;
       expect((last[0] as { items: object[] }).items.length).toBeGreaterThan(1);
     } catch (error) {

@@ -171,6 +171,31 @@ it('a group is resolved by the operation that repaired it', async () => {
   await service.as('ann').failures.reopen(id);
 });
 
+it('D-01 a group says how many tasks are failed with it now: without those that were retried or aborted, and with those that an undo brought back', async () => {
+  await service.as('ann').queue('sms').define({ onFailure: 'fail' });
+  const [first, second, third] = await fail('sms', 'missing', 3);
+  const { id } = named(await groups({ queue: 'sms' }, 'sms'), 'recipient');
+  const failedNow = async (): Promise<number | null> => {
+    await groups({}, 'sms');
+    return (await service.waybill.failures.get(id, { queue: 'sms' })).failedNow;
+  };
+  expect(await failedNow()).toBe(3);
+  await service.waybill.task(first!).retry();
+  await service.waybill.task(second!).abort();
+  expect(await failedNow()).toBe(1);
+  await failReady('sms', 'missing', 1, 'b2');
+  expect(await failedNow()).toBe(2);
+  const retried = await service.waybill.operate('retry', { tasks: [first!, third!] });
+  await service.eventAfter('0', { task: retried.id!, type: 'TaskSucceeded' });
+  expect(await failedNow()).toBe(0);
+  const undone = await service.waybill.undo(retried.id!);
+  await service.eventAfter('0', { task: undone.id!, type: 'TaskSucceeded' });
+  expect(await failedNow()).toBe(2);
+  const { position } = (await listed(service.waybill.events({ queue: 'sms' }))).at(-1)!;
+  const then = await service.waybill.asOf(position).failures.get(id, { queue: 'sms' });
+  expect(then).toMatchObject({ failedNow: null, asOf: { notRecorded: ['failedNow', 'title'] } });
+});
+
 it('a group is ignored and reopened, and refuses what is not there', async () => {
   const { id } = named(await groups(), 'letter');
   await service.as('ann').failures.ignore(id);

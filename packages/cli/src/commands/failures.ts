@@ -92,20 +92,21 @@ function addSay(failure: Command, open: Open, verb: 'ignore' | 'reopen', descrip
 const MESSAGE_CHARACTERS = 80;
 
 /** The first line, because a table has one for each group. */
-function shortened(message: string | null): string {
-  const [line = ''] = (message ?? '').split('\n');
+function shortened(title: string | null): string {
+  const [line = ''] = (title ?? '').split('\n');
   return line.length > MESSAGE_CHARACTERS ? `${line.slice(0, MESSAGE_CHARACTERS - 1)}…` : line;
 }
 
 const COLUMNS: readonly Column<FailureGroupSummary>[] = [
   { title: 'group', of: ({ id }) => id },
   { title: 'state', of: ({ state }) => state },
+  { title: 'failed now', of: ({ failedNow }) => String(failedNow ?? '') },
   { title: 'tasks', of: ({ failedTasks }) => String(failedTasks) },
   { title: 'attempts', of: ({ failedAttempts }) => String(failedAttempts) },
   { title: 'class', of: (group) => group.class },
   { title: 'queues', of: ({ queues }) => queues.join(', ') },
   { title: 'last seen', of: ({ lastSeenAt }) => lastSeenAt },
-  { title: 'message', of: ({ message }) => shortened(message) },
+  { title: 'failure', of: ({ title }) => shortened(title) },
 ];
 
 const shares = (of: readonly { readonly name: string; readonly count: number }[]): string =>
@@ -121,6 +122,7 @@ const shown = (view: FailureGroupView): readonly (readonly [string, unknown])[] 
     ['class', view.class],
     ['message', view.message],
     ['thrown in', view.frame],
+    ['failed now', view.failedNow],
     ['failed tasks', view.failedTasks],
     ['failed attempts', view.failedAttempts],
     ['first seen', view.firstSeenAt],

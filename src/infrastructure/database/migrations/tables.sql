@@ -1077,13 +1077,17 @@ create table failure_group_workers (
 ) with (fillfactor = 50);
 create index on failure_group_workers (last_at);
 
--- The group in which a task failed last.
+-- The group in which a task failed last, where in the log, and whether it is failed now, or undecided (1), or not (0).
 create table failed_tasks (
   task_id uuid primary key,
   group_id text,
+  queue text,
+  failed_position bigint,
+  failing int,
   position bigint not null
 ) with (fillfactor = 50);
 create index on failed_tasks (group_id, task_id);
+create index on failed_tasks (group_id, queue) where failing = 1;
 
 -- When each worker ran which build, because a failure does not say that.
 create table worker_builds (
