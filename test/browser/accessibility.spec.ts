@@ -89,7 +89,7 @@ const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
     (page) => page.getByText('Graph of all of them').waitFor(),
   ],
   ['operations', () => 'operations', (page) => page.getByText('retry').first().waitFor()],
-  ['operation', () => `operations/${operation}`, (page) => page.getByText('of 1 task have it').waitFor()],
+  ['operation', () => `operations/${operation}`, (page) => page.getByText('1 task took the command').waitFor()],
   ['activity', () => 'activity', (page) => page.getByText('Queue paused').first().waitFor()],
   ['triggers', () => 'triggers', (page) => page.getByRole('link', { name: job.slice(-8) }).waitFor()],
   ['trigger', () => 'triggers/nightly-report', (page) => page.getByText('Next times').waitFor()],

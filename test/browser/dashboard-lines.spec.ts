@@ -160,7 +160,7 @@ describe('on a phone', () => {
     await page.getByRole('link', { name: scene.queue }).first().click();
     await page.getByRole('heading', { name: scene.queue }).waitFor();
     for (const button of ['Pause', 'Close intake', 'More']) {
-      const { x, width, height } = (await page.getByRole('button', { name: button }).boundingBox())!;
+      const { x, width, height } = (await page.getByRole('main').getByRole('button', { name: button }).boundingBox())!;
       expect([button, x >= 0, x + width <= 390, height >= 24]).toEqual([button, true, true, true]);
     }
     const nav = (await page.getByRole('navigation', { name: 'Pages' }).boundingBox())!;

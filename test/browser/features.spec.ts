@@ -93,7 +93,7 @@ describe('the 19 features', () => {
       await dialog.getByText('4 tasks').first().waitFor();
       await dialog.getByLabel('Reason').fill('to see it');
       await dialog.getByRole('button', { name: 'Retry', exact: true }).click();
-      await page.getByText('4 of 4 tasks have it.').waitFor();
+      await page.getByText('All 4 tasks took the command.').waitFor();
       await page.goto(`${service.url}/dashboard/#/operations`);
       await rowOf(page, 'to see it').first().waitFor();
     }));

@@ -125,10 +125,10 @@ describe('the charts of a queue', () => {
     await page.goto(page.url().replace('queues', 'queues/charted'));
     await page.reload();
     const charts = page.getByRole('figure');
-    await page.getByRole('figure', { name: /^Throughput, tasks in 1m: enqueued at most 4/ }).waitFor();
+    await page.getByRole('figure', { name: /^Throughput, tasks per minute: enqueued at most 4/ }).waitFor();
     await page
-      .getByRole('figure', { name: /^Run, time: median at most/ })
-      .getByText('time', { exact: true })
+      .getByRole('figure', { name: /^Run, duration: median at most/ })
+      .getByText('duration', { exact: true })
       .waitFor();
     await page.locator('.uplot canvas').nth(4).waitFor();
     const drawn = await until('the axes', async () => {

@@ -52,7 +52,7 @@ describe('selected tasks', () => {
     expect(await queue.states('task 1')).toEqual(['failed']);
     const last = (await queue.task('task 0').history()).at(-1);
     expect(last).toMatchObject({ type: 'TaskRetried', envelope: { reason: 'the disk is empty again' } });
-    await page.getByText('2 of 2 tasks have it.').waitFor();
+    await page.getByText('All 2 tasks took the command.').waitFor();
     await picture(page, 'operation');
     expect(await inaccessible(page)).toEqual([]);
     await page.getByRole('button', { name: 'Undo' }).click();
@@ -86,7 +86,7 @@ describe('selected tasks', () => {
     expect(await inaccessible(page)).toEqual([]);
     await page.keyboard.press('Enter');
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('1 of 1 task have it.').waitFor();
+    await page.getByText('1 task took the command.').waitFor();
     expect((await queue.get('task 0')).priority).toBe(7);
   });
 });

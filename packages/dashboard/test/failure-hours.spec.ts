@@ -1,5 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { groupTitle } from '../src/failures/group-title.js';
 import { hoursUpTo, LEAST_HOURS, MOST_HOURS } from '../src/failures/hours.js';
 import { nameOf } from '../src/graph/node-words.js';
 
@@ -22,18 +21,6 @@ describe('the hours of a failure', () => {
 });
 
 describe('names', () => {
-  it.each([
-    ['ETIMEDOUT: connect 10.0.3.4:5432 (db-3) after 5,067 ms', 'ETIMEDOUT: connect … (db-…) after … ms'],
-    ['HTTP 503 from payments after 12 ms', 'HTTP 503 from payments after … ms'],
-    ['Request failed with status code 429 for order 7', 'Request failed with status code 429 for order …'],
-    ['ORA-00942 in table 12', 'ORA-00942 in table …'],
-    ['E11000 duplicate key 5', 'E11000 duplicate key …'],
-    ['no file 01a21f75-b3b2-7d69-abaf-b3e17ac1b257 here', 'no file … here'],
-    ["Cannot read properties of undefined (reading 'iban')", "Cannot read properties of undefined (reading 'iban')"],
-  ])('of a group, without the numbers of its newest task: %s', (message, title) => {
-    expect(groupTitle({ message, class: 'bug' })).toBe(title);
-  });
-
   it('of a node without a kind or reference tell which task it is', () => {
     const node = {
       id: '01a21f75-b3b2-7d69-abaf-b3e17ac1b257',

@@ -10,6 +10,8 @@ const group = (of: Partial<FailureGroupSummary>): FailureGroupSummary => ({
   state: 'open',
   class: 'transient',
   message: 'ETIMEDOUT',
+  title: 'ETIMEDOUT',
+  failedNow: 66,
   failedTasks: 68,
   failedAttempts: 68,
   firstSeenAt: '2026-11-23T11:52:00Z',
@@ -36,7 +38,7 @@ describe('what needs somebody', () => {
       {
         id: 'g1',
         title: 'ETIMEDOUT',
-        about: '68 tasks of payments',
+        about: '66 tasks of payments are failed',
         since: '2026-11-23T11:52:00Z',
         last: '2026-11-23T11:59:00Z',
         link: { page: 'failure', group: 'g1' },
@@ -44,8 +46,32 @@ describe('what needs somebody', () => {
     ]);
   });
 
-  it('leaves out a failure that was last seen more than a day ago', () => {
-    expect(titles({ groups: [group({ lastSeenAt: '2026-11-22T11:00:00Z' })] })).toEqual([]);
+  const about = (of: Partial<FailureGroupSummary>): readonly string[] =>
+    incidentsOf({ ...NOTHING, groups: [group(of)] }, NOW).map((incident) => incident.about);
+
+  it('names a failure as long as tasks are failed with it, however long ago, and no longer', () => {
+    const lastSeenAt = '2026-11-20T11:00:00Z';
+    expect(about({ failedNow: 1, lastSeenAt })).toEqual(['1 task of payments is failed']);
+    expect(about({ failedNow: 0, lastSeenAt })).toEqual([]);
+    expect(about({ failedNow: 10_000, lastSeenAt })).toEqual(['10,000 tasks or more of payments are failed']);
+  });
+
+  it('names attempts that fail now, although all their tasks are tried again', () => {
+    expect(about({ failedNow: 0 })).toEqual(['Attempts in payments, whose tasks are all tried again or done']);
+    expect(about({ failedNow: 0, lastSeenAt: '2026-11-23T11:49:00Z' })).toEqual([]);
+  });
+
+  it('names of the past what had failed within a day, because nobody knows what was failed then', () => {
+    expect(about({ failedNow: null })).toEqual(['68 tasks of payments']);
+    expect(about({ failedNow: null, lastSeenAt: '2026-11-22T11:00:00Z' })).toEqual([]);
+  });
+
+  it('names a queue whose workers are gone while its tasks are failed, but none that has nothing to do', () => {
+    const gone = { queue: 'a', counts: { failed: 2 }, unattended: false, lastPolledAt: '2026-11-23T11:00:00Z' };
+    const stats = (of: object): QueueStats => ({ ...gone, ...of }) as unknown as QueueStats;
+    expect(titles({ stats: [stats({})] })).toEqual(['All workers of a are gone']);
+    const others = [{ counts: {} }, { counts: { failed: 2, running: 1 } }, { lastPolledAt: '2026-11-23T11:59:00Z' }];
+    expect(titles({ stats: others.map(stats) })).toEqual([]);
   });
 
   it('names each of a few queues without a worker, and many as one', () => {

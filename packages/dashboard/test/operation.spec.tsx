@@ -27,7 +27,7 @@ describe('the canary of an operation', () => {
 it('the result of an operation says how many have it, and what was refused, with an example', async () => {
   const examples = [{ task: '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e50', code: 'ILLEGAL_TRANSITION' }];
   const result = { asked: 3, done: 1, refused: { ILLEGAL_TRANSITION: 2 }, examples };
-  expect(await textOf(<Result result={result} />)).toBe(
-    '1 of 3 tasks have it.\n2 tasks refused: ILLEGAL_TRANSITION, such as 1b2d3e50',
+  expect(await textOf(<Result expected={0} result={result} />)).toBe(
+    '1 of 3 tasks took the command.\n2 tasks refused: ILLEGAL_TRANSITION, such as 1b2d3e50',
   );
 });

@@ -21,6 +21,8 @@ export interface AskedField {
 export interface Action {
   /** The name on the button, such as `Pause`. */
   readonly name: string;
+  /** What its button says where its name would be a riddle. */
+  readonly label?: string;
   /** The head of its dialog, if the name and the subject do not make one. */
   readonly title?: string;
   readonly kind?: ButtonKind;

@@ -51,6 +51,6 @@ export function Actions({ subject, queue, actions }: ActionsProps) {
 
 const ActionButton = ({ action, onChoose }: { action: Action; onChoose: (action: Action) => void }) => (
   <Button kind={action.kind} onClick={() => onChoose(action)}>
-    {action.name}
+    {action.label ?? action.name}
   </Button>
 );

@@ -1,5 +1,5 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { Search, Waypoints } from 'lucide-react';
+import { Ellipsis, Search, Waypoints } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useOpenGroups } from '../failures/failures.queries.js';
 import { DrainBanner } from '../system/drain-banner.js';
@@ -106,14 +106,8 @@ function Main({ children }: { children: ReactNode }) {
 
 function Side() {
   const pages = useOpenPages();
-  const nav = useRef<HTMLElement>(null);
-  const { pathname } = useLocation();
-  // On a phone, not all pages fit into it.
-  useEffect(() => {
-    nav.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' });
-  }, [pathname]);
   return (
-    <nav ref={nav} className={css.side} aria-label="Pages">
+    <nav className={css.side} aria-label="Pages">
       <Link to="/" className={css.brand} aria-label="Waybill, home">
         <Waypoints aria-hidden="true" /> Waybill
       </Link>
@@ -125,11 +119,35 @@ function Side() {
             </li>
           ))}
         </ul>
+        <MorePages pages={pages.slice(ON_PHONE)} />
       </div>
       <div className={css.foot}>
         <ThemeSwitch />
       </div>
     </nav>
+  );
+}
+
+/** As many pages as a phone has room for; the styles show no others there. */
+const ON_PHONE = 4;
+
+/** On a phone, what is behind one button: the pages that find no room. */
+function MorePages({ pages }: { pages: readonly PageLink[] }) {
+  const { pathname } = useLocation();
+  const list = useRef<HTMLDivElement>(null);
+  const isHere = pages.some(({ to }) => pathname.startsWith(to));
+  if (pages.length === 0) return null;
+  return (
+    <>
+      <button type="button" className={css.more} popoverTarget="more-pages" data-here={isHere}>
+        <Ellipsis aria-hidden="true" /> More
+      </button>
+      <div ref={list} id="more-pages" popover="auto" className={css.rest} onClick={() => list.current?.hidePopover()}>
+        {pages.map((page) => (
+          <PageEntry key={page.to} page={page} />
+        ))}
+      </div>
+    </>
   );
 }
 

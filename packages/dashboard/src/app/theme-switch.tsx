@@ -33,7 +33,7 @@ export function ThemeSwitch({ isSmall = false }: { isSmall?: boolean }) {
   };
   return (
     <Button kind="bare" onClick={change} aria-label={`Theme: ${theme}. Change to ${next.name}`}>
-      <Icon aria-hidden="true" /> {isSmall ? null : theme}
+      <Icon aria-hidden="true" /> {isSmall ? null : `Theme: ${theme}`}
     </Button>
   );
 }

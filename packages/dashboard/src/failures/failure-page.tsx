@@ -62,10 +62,11 @@ export function FailurePage() {
   );
 }
 
-const Summary = ({ view: { failedTasks, failedAttempts, firstSeenAt, lastSeenAt } }: { view: FailureGroupView }) => (
+const Summary = ({ view }: { view: FailureGroupView }) => (
   <>
-    {plural(failedTasks, 'task')} failed with it, {plural(failedAttempts, 'attempt')} in all. First{' '}
-    <Ago at={firstSeenAt} />, last <Ago at={lastSeenAt} />.
+    {view.failedNow === null ? null : <b>{plural(view.failedNow, 'task is', 'tasks are')} failed with it now. </b>}
+    {plural(view.failedTasks, 'task')} failed with it in all, {plural(view.failedAttempts, 'attempt')}. First{' '}
+    <Ago at={view.firstSeenAt} />, last <Ago at={view.lastSeenAt} />.
   </>
 );
 
@@ -100,7 +101,7 @@ function Examples({ group }: { group: string }) {
       flush
     >
       <Shown of={examples} lines={4}>
-        {(tasks) => <TasksTable tasks={tasks} none="No task is failed with it now." said={saidOf(tasks)} />}
+        {(tasks) => <TasksTable tasks={tasks} none="No task is failed with it now." said={saidOf(tasks)} failedAlike />}
       </Shown>
     </Card>
   );

@@ -10,16 +10,6 @@ const WITHOUT_MESSAGE: Readonly<Record<FailureGroupSummary['class'], string>> = 
   expired: 'Expired before it ran',
 };
 
-/** What names an error: `HTTP 503`, `status code 429`, `SQLSTATE 23505`, `signal 9`, `ORA-00942`, `E11000`. */
-const CODE =
-  /(\b(?:(?:HTTP|http)(?:\/\d(?:\.\d)?)?|[Ss]tatus|[Cc]ode|errno|SQLSTATE|[Ss]ignal)\b[\s:=#(]*\d{1,6}\b|\b[A-Z]+[-_]?\d+\b)/;
-
-/** Ids and numbers, which differ from one failure to the next. */
-const VARYING = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d+(?:[.,:]\d+)*/gi;
-
-/** What the tasks of a group failed with: its newest message without the numbers of that one task, but with the codes of errors. */
-export const groupTitle = ({ message, class: of }: Pick<FailureGroupSummary, 'message' | 'class'>): string =>
-  message
-    ?.split(CODE)
-    .map((part, at) => (at % 2 === 1 ? part : part.replace(VARYING, '…')))
-    .join('') ?? WITHOUT_MESSAGE[of];
+/** What the tasks of a group failed with, without what differs from one to the next. */
+export const groupTitle = ({ title, class: of }: Pick<FailureGroupSummary, 'title' | 'class'>): string =>
+  title ?? WITHOUT_MESSAGE[of];

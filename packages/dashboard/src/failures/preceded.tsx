@@ -12,7 +12,7 @@ interface Before {
 
 /** What changed before it began, the nearest first: where to look for the cause. */
 export function Preceded({ view }: { view: FailureGroupView }) {
-  const changes = changesBefore(view).sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+  const changes = changesBefore(view);
   if (changes.length === 0 && !view.lastRepair) return null;
   return (
     <Card title="What changed before it began">
@@ -29,7 +29,11 @@ export function Preceded({ view }: { view: FailureGroupView }) {
   );
 }
 
-const changesBefore = ({ preceded: { build, policy, operation } }: FailureGroupView): Before[] => [
+/** The nearest first. */
+export const changesBefore = (view: FailureGroupView): readonly Before[] =>
+  knownBefore(view).sort((a, b) => Date.parse(b.at) - Date.parse(a.at));
+
+const knownBefore = ({ preceded: { build, policy, operation } }: FailureGroupView): Before[] => [
   ...(build ? [{ at: build.at, what: `Build ${build.build} began to work on ${build.queue}` }] : []),
   ...(policy
     ? [

@@ -10,12 +10,12 @@ import { useLastOperation } from './failures.queries.js';
 /** What became of the tasks that were retried last. */
 export function Recovery({ group, isOpen }: { group: string; isOpen: boolean }) {
   const { data } = useLastOperation(group);
-  if (!data?.became) return null;
+  if (!data) return null;
   return (
     <Card title="Recovery" aside={<Ordered operation={data} />}>
-      <Became outcome={data.became} />
+      {data.became ? <Became outcome={data.became} /> : <p>The tasks get the command.</p>}
       <Canary operation={data} />
-      {isOpen && data.finishedAt && isWhole(data.became) ? (
+      {isOpen && data.finishedAt && data.became && isWhole(data.became) ? (
         <p>All of them succeeded. Resolve it, and Home names it no more.</p>
       ) : null}
       {data.error && !data.canary ? <p>{data.error}</p> : null}

@@ -15,7 +15,7 @@ import { plural } from '../ui/numbers.js';
 /** How many tasks try it first, and how many of them must succeed before the others follow. */
 const CANARY = { first: 5, goOnIf: ENOUGH } as const;
 
-type Group = Pick<FailureGroupView, 'id' | 'failedTasks'>;
+type Group = Pick<FailureGroupView, 'id' | 'failedTasks' | 'failedNow'>;
 
 /** Retries the failed tasks of a group: five first, the others once four of those have succeeded. The page shows the recovery. */
 export function RetryGroup({ group }: { group: Group }) {
@@ -31,7 +31,7 @@ export function RetryGroup({ group }: { group: Group }) {
   );
 }
 
-function RetryDialog({ group: { id, failedTasks }, onClose }: { group: Group; onClose: () => void }) {
+function RetryDialog({ group: { id, failedTasks, failedNow }, onClose }: { group: Group; onClose: () => void }) {
   const [reason, setReason] = useState('');
   const [triesFirst, setTriesFirst] = useState(true);
   const selection = { filter: { group: id, state: 'failed' } } as const;
@@ -43,8 +43,8 @@ function RetryDialog({ group: { id, failedTasks }, onClose }: { group: Group; on
       <DialogForm onSubmit={() => void giving.give(give)}>
         <h2>Retry the tasks that are failed with it</h2>
         <p>
-          Up to {plural(failedTasks, 'task')} wait for a worker again. Tasks that are no longer failed with it are left
-          alone.
+          {plural(failedNow ?? failedTasks, 'task')} wait for a worker again. Tasks that are no longer failed with it
+          are left alone.
         </p>
         <ReasonField hasFocus value={reason} onTyped={setReason} />
         <label>

@@ -4,6 +4,8 @@ import { CircleCheck } from 'lucide-react';
 import { Actions } from '../actions/actions.js';
 import { QueuesTable } from '../queues/queues-table.js';
 import { useQueueRows } from '../queues/queues.queries.js';
+import { useGroup } from '../failures/failures.queries.js';
+import { changesBefore } from '../failures/preceded.js';
 import { Card } from '../ui/card.js';
 import { whole } from '../ui/numbers.js';
 import { PageHead } from '../ui/page-head.js';
@@ -11,6 +13,7 @@ import { ErrorNotice, Loading } from '../ui/notice.js';
 import { Shown } from '../ui/shown.js';
 import { Stack } from '../ui/stack.js';
 import { Ago, ForSince, useNow } from '../ui/time.js';
+import { duration } from '../ui/times.js';
 import { drain, resume } from '../system/system-actions.js';
 import { isEmpty, Newcomer } from './newcomer.js';
 import { SinceYouWereHere } from './since-you-were-here.js';
@@ -46,13 +49,16 @@ function Incidents({ health }: { health: Health }) {
   return (
     <Card title={incidents.length === 1 ? '1 thing needs somebody' : `${incidents.length} things need somebody`} flush>
       <ul className={css.incidents}>
-        {incidents.slice(0, MOST_INCIDENTS).map((incident) => (
-          <IncidentRow key={incident.id} incident={incident} />
+        {incidents.slice(0, MOST_INCIDENTS).map((incident, at) => (
+          <IncidentRow key={incident.id} incident={incident} isExplained={at < MOST_CAUSES} />
         ))}
       </ul>
     </Card>
   );
 }
+
+/** The cause of a group is a request. */
+const MOST_CAUSES = 3;
 
 /** As many as fit on a screen; the pages of queues and failures have all of them. */
 const MOST_INCIDENTS = 8;
@@ -65,11 +71,14 @@ const AllIsWell = () => (
   </Card>
 );
 
-const IncidentRow = ({ incident: { title, about, since, last, link } }: { incident: Incident }) => (
+const IncidentRow = ({ incident: { title, about, since, last, link }, isExplained }: IncidentRowProps) => (
   <li>
     <IncidentLink link={link} title={title} />
     <span className={css.since}>{since ? <ForSince at={since} /> : null}</span>
-    <p className={css.about}>{about}</p>
+    <p className={css.about}>
+      {about}
+      {isExplained && link.page === 'failure' ? <Cause group={link.group} /> : null}
+    </p>
     <span className={css.last}>
       {last ? (
         <>
@@ -79,6 +88,25 @@ const IncidentRow = ({ incident: { title, about, since, last, link } }: { incide
     </span>
   </li>
 );
+
+interface IncidentRowProps {
+  readonly incident: Incident;
+  /** Whether it says what changed before. */
+  readonly isExplained: boolean;
+}
+
+/** What changed last before it began: where to look first. */
+function Cause({ group }: { group: string }) {
+  const { data } = useGroup(group);
+  const nearest = data && changesBefore(data)[0];
+  if (!nearest) return null;
+  return (
+    <>
+      {'. '}
+      {nearest.what} {duration(Date.parse(data.firstSeenAt) - Date.parse(nearest.at))} before
+    </>
+  );
+}
 
 function IncidentLink({ link, title }: { link: Incident['link']; title: string }) {
   switch (link.page) {

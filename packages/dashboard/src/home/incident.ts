@@ -1,6 +1,6 @@
 import type { FailureGroupSummary, ProjectionView, QueueStats, QueueView, SystemView } from '@waybill/client';
 import { groupTitle } from '../failures/group-title.js';
-import { plural } from '../ui/numbers.js';
+import { plural, whole } from '../ui/numbers.js';
 
 /** Something that somebody should look at. */
 export interface Incident {
@@ -29,7 +29,10 @@ export interface Health {
   readonly projections: readonly ProjectionView[] | null;
 }
 
-/** A group is an incident while tasks failed like that within this time. */
+/** Attempts that failed within this time may fail again, although all their tasks are tried again. */
+const GOES_ON_MS = 10 * 60_000;
+
+/** Of the past nobody knows which tasks were failed: a group is an incident if tasks failed like that within this time. */
 const RECENT_MS = 24 * 3_600_000;
 
 /** What is wrong now, the gravest first: what stops everything, what fails, the most first, what nobody works on, and what somebody stopped. */
@@ -38,6 +41,7 @@ export const incidentsOf = (health: Health, nowMs: number): Incident[] => [
   ...stoppedModels(health),
   ...failing(health, nowMs),
   ...unattended(health),
+  ...deserted(health, nowMs),
   ...pauses(health),
 ];
 
@@ -96,6 +100,29 @@ function manyUnattended(stats: readonly QueueStats[]): Incident {
   };
 }
 
+/** A worker that is there asks far more often, or has a task. */
+const GONE_MS = 2 * 60_000;
+
+/** Where nothing waits yet, but tasks failed: whoever retries them must know that nobody is there. */
+const deserted = ({ stats }: Health, nowMs: number): Incident[] =>
+  (stats ?? [])
+    .filter(
+      ({ counts, unattended: waits, lastPolledAt }) =>
+        !waits &&
+        !counts.running &&
+        lastPolledAt !== null &&
+        nowMs - Date.parse(lastPolledAt) > GONE_MS &&
+        counts.failed,
+    )
+    .map(({ queue, counts, lastPolledAt }) => ({
+      id: `deserted ${queue}`,
+      title: `All workers of ${queue} are gone`,
+      about: `${plural(counts.failed ?? 0, 'failed task')} would wait if somebody retried them.`,
+      since: lastPolledAt,
+      last: null,
+      link: { page: 'queue', queue },
+    }));
+
 const earliest = (times: readonly (string | null)[]): string | null =>
   times.reduce((found, at) => (at !== null && (found === null || at < found) ? at : found), null);
 
@@ -113,15 +140,34 @@ const pauses = ({ queues }: Health): Incident[] =>
 
 const failing = ({ groups }: Health, nowMs: number): Incident[] =>
   (groups ?? [])
-    .filter(({ lastSeenAt }) => nowMs - Date.parse(lastSeenAt) < RECENT_MS)
-    .toSorted((a, b) => b.failedTasks - a.failedTasks)
+    .filter((group) => isFailing(group, nowMs))
+    .toSorted((a, b) => failedOf(b) - failedOf(a) || b.failedAttempts - a.failedAttempts)
     .map((group) => ({
       id: group.id,
       title: groupTitle(group),
-      about: `${plural(group.failedTasks, 'task')} of ${group.queues.join(', ')}`,
+      about: aboutOf(group),
       since: group.firstSeenAt,
       last: group.lastSeenAt,
       link: { page: 'failure', group: group.id },
     }));
+
+function isFailing({ failedNow, lastSeenAt }: FailureGroupSummary, nowMs: number): boolean {
+  const ago = nowMs - Date.parse(lastSeenAt);
+  return failedNow === null ? ago < RECENT_MS : failedNow > 0 || ago < GOES_ON_MS;
+}
+
+/** Those that are failed now; of the past those that had failed. */
+const failedOf = ({ failedNow, failedTasks }: FailureGroupSummary): number => failedNow ?? failedTasks;
+
+function aboutOf(group: FailureGroupSummary): string {
+  const where = group.queues.join(', ');
+  if (group.failedNow === 0) return `Attempts in ${where}, whose tasks are all tried again or done`;
+  const many =
+    group.failedNow === MOST_FAILED_NOW ? `${whole(MOST_FAILED_NOW)} tasks or more` : plural(failedOf(group), 'task');
+  return `${many} of ${where}${group.failedNow === null ? '' : group.failedNow === 1 ? ' is failed' : ' are failed'}`;
+}
+
+/** As far as the service counts them. */
+const MOST_FAILED_NOW = 10_000;
 
 const reasoned = (by: string, reason: string | null): string => (reason ? `${by}: ${reason}` : `By ${by}.`);

@@ -102,7 +102,11 @@ const Done = ({ details }: { details: OperationDetails }) => (
     <Card title="What it did">
       <Canary operation={details} />
       {details.finishedAt === null ? <Progress bars={details.progress} /> : null}
-      {details.result ? <Result result={details.result as BulkResult} /> : <p>Nothing yet.</p>}
+      {details.result ? (
+        <Result result={details.result as BulkResult} expected={details.finishedAt === null ? details.expected : 0} />
+      ) : (
+        <p>Nothing yet.</p>
+      )}
     </Card>
   </>
 );

@@ -10,19 +10,35 @@ export interface BulkResult {
   readonly examples: readonly { readonly task: string; readonly code: string }[];
 }
 
+interface ResultProps {
+  readonly result: BulkResult;
+  /** How many tasks it is meant for. */
+  readonly expected: number;
+}
+
 /** How many tasks have the command, and which refused it, with an example of each kind. */
-export const Result = ({ result: { asked, done, refused, examples } }: { result: BulkResult }) => (
+export const Result = ({ result, expected }: ResultProps) => (
   <>
-    <p>
-      {done} of {plural(asked, 'task')} have it.
-    </p>
+    <p>{toldOf(result, expected)}</p>
     <ul>
-      {Object.entries(refused).map(([code, times]) => (
-        <Refused key={code} code={code} times={times} example={examples.find((one) => one.code === code)?.task} />
+      {Object.entries(result.refused).map(([code, times]) => (
+        <Refused
+          key={code}
+          code={code}
+          times={times}
+          example={result.examples.find((one) => one.code === code)?.task}
+        />
       ))}
     </ul>
   </>
 );
+
+function toldOf({ asked, done }: BulkResult, expected: number): string {
+  if (asked < expected) return `${asked} of ${plural(expected, 'task')} were asked so far; ${done} took the command.`;
+  return done === asked
+    ? `${asked === 1 ? '1 task' : `All ${asked} tasks`} took the command.`
+    : `${done} of ${plural(asked, 'task')} took the command.`;
+}
 
 const Refused = ({ code, times, example }: { code: string; times: number; example: string | undefined }) => (
   <li>

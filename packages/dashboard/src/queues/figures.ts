@@ -16,7 +16,7 @@ type Line = Omit<Series, 'values'> & { readonly of: (bucket: Bucket) => number |
 export interface Figure {
   readonly title: string;
   /** What its values are, in buckets of a length such as `1m`. */
-  readonly unit: (bucket: string) => string;
+  readonly unit: (bucket: Figures['bucket']) => string;
   readonly shown: (value: number) => string;
   readonly lines: readonly Line[];
   /** Whether lines that are 0 everywhere are left out. */
@@ -34,7 +34,16 @@ const CLASSES = [
   ['expired', '--state-waiting', [3, 6]],
 ] as const;
 
-const tasksIn = (bucket: string): string => `tasks in ${bucket}`;
+const LENGTHS: Readonly<Record<Figures['bucket'], string>> = {
+  '1m': 'per minute',
+  '5m': 'in 5 minutes',
+  '15m': 'in 15 minutes',
+  '1h': 'per hour',
+  '6h': 'in 6 hours',
+  '1d': 'per day',
+};
+
+const tasksIn = (bucket: Figures['bucket']): string => `tasks ${LENGTHS[bucket]}`;
 
 /** What the charts of a queue show. */
 export const FIGURES: readonly Figure[] = [
@@ -63,7 +72,7 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     title: 'Wait until claimed',
-    unit: () => 'time',
+    unit: () => 'duration',
     shown: duration,
     lines: [
       { name: 'median', colour: '--state-running', of: ({ waitingMs }) => waitingMs.median },
@@ -72,7 +81,7 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     title: 'Run',
-    unit: () => 'time',
+    unit: () => 'duration',
     shown: duration,
     lines: [
       { name: 'median', colour: '--state-running', of: ({ processingMs }) => processingMs.median },

@@ -1,6 +1,6 @@
 import type { QueueStats } from '@waybill/client';
 import { Link } from '@tanstack/react-router';
-import { Count } from '../ui/number.js';
+import { Count, None } from '../ui/number.js';
 import { short } from '../ui/numbers.js';
 import { Pill } from '../ui/pill.js';
 import { Sparkline } from '../ui/sparkline.js';
@@ -12,11 +12,15 @@ import { type QueueRow, useCourses } from './queues.queries.js';
 /** Queues with what they do: those that need somebody stand out, the others are mute. */
 export function QueuesTable({ about, rows }: { about: string; rows: readonly QueueRow[] }) {
   const courses = useCourses(rows.slice(0, MOST_COURSES).map(({ view }) => view.name));
-  return <Table about={about} rows={rows} keyOf={({ view }) => view.name} columns={columns(courses)} />;
+  const isSaid = rows.some(hasState);
+  const all = columns(courses).filter(({ title }) => isSaid || title !== STATE);
+  return <Table about={about} rows={rows} keyOf={({ view }) => view.name} columns={all} />;
 }
 
 /** A course is a request: the first queues of the list have one. */
 const MOST_COURSES = 20;
+
+const STATE = 'State';
 
 const columns = (courses: ReadonlyMap<string, Figures>): Column<QueueRow>[] => [
   {
@@ -27,7 +31,7 @@ const columns = (courses: ReadonlyMap<string, Figures>): Column<QueueRow>[] => [
       </Link>
     ),
   },
-  { title: 'State', isWide: true, cell: ({ view, stats }) => <States view={view} stats={stats} /> },
+  { title: STATE, isWide: true, cell: ({ view, stats }) => <States view={view} stats={stats} /> },
   { title: 'Last hour', cell: ({ view }) => <Course history={courses.get(view.name)} /> },
   { title: 'Waiting', isNumber: true, cell: (row) => <Tasks row={row} state="pending" /> },
   { title: 'Oldest', isNumber: true, cell: ({ stats }) => ageOf(stats?.oldestWaitingMs ?? null) },
@@ -59,11 +63,15 @@ function Tasks({ row: { view, stats }, state }: { row: QueueRow; state: keyof Qu
   );
 }
 
-const ageOf = (ms: number | null): string => (ms === null ? '' : duration(ms));
+const ageOf = (ms: number | null) => (ms === null ? <None /> : duration(ms));
 
 /** Active is the rule, and says nothing. */
-function States({ view, stats }: QueueRow) {
-  if (view.state === 'active' && view.intake.open && !stats?.unattended) return null;
+const hasState = ({ view, stats }: QueueRow): boolean =>
+  view.state !== 'active' || !view.intake.open || stats?.unattended === true;
+
+function States(row: QueueRow) {
+  if (!hasState(row)) return null;
+  const { view, stats } = row;
   return (
     <>
       {view.state === 'active' ? null : <Pill state={view.state} />}{' '}
@@ -74,7 +82,7 @@ function States({ view, stats }: QueueRow) {
 }
 
 function Course({ history }: { history: Figures | undefined }) {
-  if (!history) return null;
+  if (!history) return <None />;
   const { total, buckets } = history;
   const about = `the last hour: ${short(total.succeeded)} succeeded, ${short(failedIn(total))} failed`;
   return <Sparkline values={buckets.map((of) => of.succeeded)} alarms={buckets.map(failedIn)} about={about} />;

@@ -6,6 +6,7 @@ import { type Column, type Selection, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
 import { Empty } from '../ui/notice.js';
 import { titleOf } from './task-title.js';
+import { sameBeginning } from './same-beginning.js';
 import css from './tasks-table.module.css';
 
 /** A column that a page may say for all. */
@@ -17,14 +18,19 @@ interface TasksTableProps {
   readonly none: string;
   /** Columns that are the same for all of them, and which the page names. */
   readonly said?: readonly TaskColumn[];
+  /** Whether all failed with the same, which the page names: then only what differs is shown of their errors. */
+  readonly failedAlike?: boolean;
   readonly selection?: Selection;
   readonly onEnd?: () => void;
 }
 
-export function TasksTable({ tasks, none, said = [], selection, onEnd }: TasksTableProps) {
+export function TasksTable({ tasks, none, said = [], failedAlike = false, selection, onEnd }: TasksTableProps) {
   if (tasks.length === 0) return <Empty title={none} />;
   const columns = COLUMNS.filter(({ title }) => !said.some((one) => one === title) && (SELDOM[title]?.(tasks) ?? true));
-  return <Table about="Tasks" columns={columns} rows={tasks} keyOf={keyOf} selection={selection} onEnd={onEnd} />;
+  const shown = failedAlike
+    ? columns.flatMap((column) => (column.title === 'Error' ? differing(tasks) : column))
+    : columns;
+  return <Table about="Tasks" columns={shown} rows={tasks} keyOf={keyOf} selection={selection} onEnd={onEnd} />;
 }
 
 const keyOf = ({ id }: TaskSummary): string => id;
@@ -56,6 +62,16 @@ const COLUMNS: readonly Column<TaskSummary>[] = [
   { title: 'Deadline', isNumber: true, cell: (task) => <Deadline task={task} /> },
   { title: 'Ended', isNumber: true, cell: ({ finishedAt }) => (finishedAt ? <Ago at={finishedAt} /> : '') },
 ];
+
+/** What differs in the errors, from the first word that does; none if nothing does. */
+function differing(tasks: readonly TaskSummary[]): Column<TaskSummary>[] {
+  const same = sameBeginning(tasks.flatMap(({ error }) => error?.message ?? [])).length;
+  const cell = ({ error }: TaskSummary): string =>
+    (error && same > 0 ? `… ${error.message.slice(same)}` : error?.message) ?? '';
+  return tasks.every((task) => task.error?.message === tasks[0]!.error?.message)
+    ? []
+    : [{ title: 'Error', isWide: true, cell }];
+}
 
 /** With what it waits for besides a worker, and how far it is. */
 const TaskState = ({ task: { state, stateName, waitingFor, percent } }: { task: TaskSummary }) => (

@@ -19,7 +19,7 @@ export function Chart(props: ChartProps) {
           <Legend key={series.name} series={series} at={at} shown={props.shown} />
         ))}
         <span className={css.at} data-at>
-          {at === null ? null : exactTime(props.times[at]! * 1_000)}
+          {at === null ? 'largest values' : exactTime(props.times[at]! * 1_000)}
         </span>
       </figcaption>
       <div className={css.plot} aria-hidden="true">
@@ -38,7 +38,7 @@ interface LegendProps {
 }
 
 function Legend({ series: { name, colour, dashes, values }, at, shown }: LegendProps) {
-  const value = at === null ? latest(values) : (values[at] ?? null);
+  const value = at === null ? largest(values) : (values[at] ?? null);
   return (
     <span className={css.series}>
       <svg viewBox="0 0 20 8" aria-hidden="true">
@@ -49,13 +49,10 @@ function Legend({ series: { name, colour, dashes, values }, at, shown }: LegendP
   );
 }
 
-const latest = (values: readonly (number | null)[]): number | null =>
-  values.reduceRight<number | null>((found, value) => found ?? value, null);
+const largest = (values: readonly (number | null)[]): number | null =>
+  values.reduce<number | null>((found, value) => (value === null || value <= (found ?? -1) ? found : value), null);
 
 const aboutOf = ({ title, unit, series, shown }: ChartProps): string => {
-  const told = series.map(({ name, values }) => {
-    const most = values.reduce<number>((found, value) => Math.max(found, value ?? 0), 0);
-    return `${name} at most ${shown(most)}`;
-  });
+  const told = series.map(({ name, values }) => `${name} at most ${shown(largest(values) ?? 0)}`);
   return `${title}, ${unit}: ${told.join(', ')}`;
 };

@@ -9,3 +9,10 @@ export const Count = ({ value, isAlarm = false }: { value: number | null | undef
       {whole(value)}
     </span>
   ) : null;
+
+/** There is no figure, in a cell that would be empty. */
+export const None = () => (
+  <span className={css.zero} data-zero="true">
+    –
+  </span>
+);

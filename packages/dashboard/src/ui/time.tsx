@@ -39,11 +39,11 @@ export function ForSince({ at }: { at: string }) {
   );
 }
 
-/** A time of the day, with the date if that is another one; the exact one on hover. */
+/** A time with its day and zone; in UTC on hover. */
 export function At({ at }: { at: string | null }) {
   if (at === null) return <span>–</span>;
   return (
-    <time dateTime={at} title={`${exactTime(at)} (${at})`}>
+    <time dateTime={at} title={at}>
       {exactTime(at)}
     </time>
   );

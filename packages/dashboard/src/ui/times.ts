@@ -30,12 +30,20 @@ export function relativeTime(at: number, now: number): string {
 }
 
 /** With 24 hours in each language, as the axes of charts. */
-const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' } as const;
-const SAME_DAY = new Intl.DateTimeFormat(undefined, CLOCK);
-const OTHER_DAY = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', ...CLOCK });
+const THIS_YEAR = {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+  timeZoneName: 'short',
+} as const;
+const SHORT = new Intl.DateTimeFormat(undefined, THIS_YEAR);
+const WHOLE = new Intl.DateTimeFormat(undefined, { year: 'numeric', ...THIS_YEAR });
 
-/** A time in the reader's zone, without the date if that is today's. */
+/** A time in the reader's zone, which it names, with its day, and with the year if that is another one. */
 export function exactTime(at: string | number, today = new Date()): string {
   const date = new Date(at);
-  return (date.toDateString() === today.toDateString() ? SAME_DAY : OTHER_DAY).format(date);
+  return (date.getFullYear() === today.getFullYear() ? SHORT : WHOLE).format(date);
 }
