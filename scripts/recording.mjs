@@ -30,7 +30,7 @@ export async function record(browser, { dashboard, queue }, images) {
   await page.getByRole('link', { name: /ETIMEDOUT/ }).hover();
   await frame(3);
   await page.getByRole('link', { name: /ETIMEDOUT/ }).click();
-  await page.getByText('Build 42 began to work on payments').waitFor();
+  await page.getByRole('region', { name: 'What changed before' }).getByText('Build 42 began').waitFor();
   await frame(12);
   await page
     .getByRole('link', { name: /^charge-/ })

@@ -77,7 +77,7 @@ describe('the jobs of an operator', () => {
     const page = await browser.open('', { width: 1_440 });
     const hand = counted();
     await hand.click(page.getByRole('link', { name: /ETIMEDOUT/ }));
-    await page.getByText('Build 42 began to work on payments').waitFor();
+    await page.getByRole('region', { name: 'What changed before' }).getByText('Build 42 began').waitFor();
     await hand.click(page.getByRole('button', { name: 'Retry' }));
     await page.getByRole('dialog').getByText('Try 5 first').waitFor();
     await hand.click(page.getByRole('dialog').getByRole('button', { name: 'Retry' }));

@@ -22,9 +22,9 @@ export async function bigBatch({ as, pass }: Stage): Promise<BigBatch> {
   await makeVolumes(librarian, batch.id);
   await batch.open(VOLUMES * (PAGES + 2));
   await pass(5);
-  await work(librarian, { queue: QUEUE, count: VOLUMES, worker: 'scanner-1', verdict: succeed });
+  await work(as('scanner-1'), { queue: QUEUE, count: VOLUMES, worker: 'scanner-1', verdict: succeed });
   await pass(10);
-  const failed = await read(librarian, pass);
+  const failed = await read({ as, pass });
   return { batch: batch.id, failed };
 }
 
@@ -53,15 +53,17 @@ async function makeVolumes(waybill: Waybill, batch: string): Promise<void> {
 }
 
 /** Most pages are read, the one in the middle fails, some are being read. */
-async function read(waybill: Waybill, pass: Stage['pass']): Promise<string> {
+async function read({ as, pass }: Stage): Promise<string> {
   for (let round = 0; round < 5; round++) {
-    await work(waybill, { queue: QUEUE, count: (READ * PAGES) / 5 - 1, worker: `reader-${round}`, verdict: succeed });
+    const worker = `reader-${round}`;
+    await work(as(worker), { queue: QUEUE, count: (READ * PAGES) / 5 - 1, worker, verdict: succeed });
     await pass(6);
   }
   const error = { message: 'Expected 300 dpi, but the picture has 72', class: 'application' as const };
-  const [failed] = await work(waybill, { queue: QUEUE, count: 1, verdict: () => ({ type: 'fail', error }) });
-  const running = await waybill.queue(QUEUE).claim({ worker: 'reader-1', max: 4, leaseMs: 3_600_000 });
+  const [failed] = await work(as('worker-1'), { queue: QUEUE, count: 1, verdict: () => ({ type: 'fail', error }) });
+  const reader = as('reader-1');
+  const running = await reader.queue(QUEUE).claim({ worker: 'reader-1', max: 4, leaseMs: 3_600_000 });
   const progress = [{ title: 'lines', start: 0, end: 240, position: 130 }];
-  await waybill.extend(running.map(({ taskId, token }) => ({ taskId, token, progress })));
+  await reader.extend(running.map(({ taskId, token }) => ({ taskId, token, progress })));
   return failed!;
 }

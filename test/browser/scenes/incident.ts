@@ -40,7 +40,11 @@ export async function incident({ as, pass }: Stage): Promise<Incident> {
   await ann.queue(QUEUE).define({ onFailure: 'fail' }, { description: 'Charges of the card provider' });
   for (let round = 0; round < WELL_ROUNDS; round++) {
     await enqueue(shop, round * WELL, WELL);
-    await work(shop, { queue: QUEUE, count: WELL, verdict: () => ({ type: 'succeed', result: { charged: true } }) });
+    await work(as('worker-1'), {
+      queue: QUEUE,
+      count: WELL,
+      verdict: () => ({ type: 'succeed', result: { charged: true } }),
+    });
     await pass(5);
   }
   const { policyVersion } = await ann.queue(QUEUE).get();
@@ -59,8 +63,8 @@ async function fails({ as, pass }: Stage): Promise<string[]> {
     await enqueue(shop, WELL * WELL_ROUNDS + from + round * STILL_WELL, share + STILL_WELL);
     const error = (n: number) => ERRORS[from + n]!;
     const verdict = (n: number) => ({ type: 'fail' as const, error: error(n) });
-    ids.push(...(await work(shop, { queue: QUEUE, count: share, build: '42', verdict })));
-    await work(shop, { queue: QUEUE, count: STILL_WELL, build: '42', verdict: succeed });
+    ids.push(...(await work(as('worker-1'), { queue: QUEUE, count: share, build: '42', verdict })));
+    await work(as('worker-1'), { queue: QUEUE, count: STILL_WELL, build: '42', verdict: succeed });
   }
   return ids;
 }

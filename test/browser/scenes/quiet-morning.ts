@@ -1,4 +1,3 @@
-import type { Waybill } from '@waybill/client';
 import { type Stage, succeed, work } from './stage.js';
 
 /** What each queue is for. All of them do their work; some have nothing to do. */
@@ -32,7 +31,7 @@ const EVERY_MINUTES = 10;
 
 /** Forty-nine queues that do their work; six of them have much of it. Nobody is needed. */
 export async function quietMorning({ as, pass }: Stage): Promise<void> {
-  const [ann, shop] = [as('ann'), as('shop')];
+  const ann = as('ann');
   await Promise.all(Object.entries(QUIET).map(([name, description]) => ann.queue(name).define({}, { description })));
   await ann.trigger('sales-of-the-day').define({
     cron: '30 5 * * 1-5',
@@ -42,17 +41,20 @@ export async function quietMorning({ as, pass }: Stage): Promise<void> {
   });
   for (let round = 0; round * EVERY_MINUTES <= QUIET_MINUTES; round++) {
     if (round > 0) await pass(EVERY_MINUTES);
-    for (const [at, queue] of BUSY.entries()) await workOff(shop, queue, 4 + ((round * 5 + at * 3) % 9), round);
+    for (const [at, queue] of BUSY.entries()) await workOff(as, queue, 4 + ((round * 5 + at * 3) % 9), round);
   }
 }
 
-async function workOff(waybill: Waybill, queue: string, count: number, round: number): Promise<void> {
+async function workOff(as: Stage['as'], queue: string, count: number, round: number): Promise<void> {
   const numbers = Array.from({ length: count }, (_, n) => 10_000 + round * 100 + n);
-  await waybill.queue(queue).enqueueMany(
-    numbers.map((order) => ({
-      payload: { order, lines: 1 + (order % 4) },
-      reference: `${queue}-${order}`,
-    })),
-  );
-  await work(waybill, { queue, count, worker: `worker-${1 + (round % 3)}`, verdict: succeed });
+  await as('shop')
+    .queue(queue)
+    .enqueueMany(
+      numbers.map((order) => ({
+        payload: { order, lines: 1 + (order % 4) },
+        reference: `${queue}-${order}`,
+      })),
+    );
+  const worker = `worker-${1 + (round % 3)}`;
+  await work(as(worker), { queue, count, worker, verdict: succeed });
 }

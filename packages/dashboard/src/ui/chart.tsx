@@ -5,7 +5,7 @@ import { exactTime } from './times.js';
 
 const Plot = lazy(async () => ({ default: (await import('./plot.js')).Plot }));
 
-/** Lines over time, with axes, units, and the values under the pointer in the legend. */
+/** Lines over time, with axes, units, and in the legend the values under the pointer, or the largest. */
 export function Chart(props: ChartProps) {
   const [pointed, setAt] = useState<number | null>(null);
   // The pointer may stay where an earlier, longer range had an interval.
@@ -19,7 +19,7 @@ export function Chart(props: ChartProps) {
           <Legend key={series.name} series={series} at={at} shown={props.shown} />
         ))}
         <span className={css.at} data-at>
-          {at === null ? 'largest values' : exactTime(props.times[at]! * 1_000)}
+          {at === null ? null : exactTime(props.times[at]! * 1_000)}
         </span>
       </figcaption>
       <div className={css.plot} aria-hidden="true">
@@ -44,7 +44,8 @@ function Legend({ series: { name, colour, dashes, values }, at, shown }: LegendP
       <svg viewBox="0 0 20 8" aria-hidden="true">
         <path d="M0,4H20" stroke={`var(${colour})`} strokeWidth="2" strokeDasharray={dashes?.join(' ')} />
       </svg>
-      {name} {value === null ? '–' : shown(value)}
+      {name} {at === null ? 'max ' : null}
+      {value === null ? '–' : shown(value)}
     </span>
   );
 }
