@@ -39,5 +39,19 @@ async function verifyExport(path, key) {
   return program.verifyExport(path, key);
 }
 
+async function verifyCertificate(text, key) {
+  const program = await import('../dist/maintenance/verify-certificate.js');
+  return program.verifyCertificate(text, key);
+}
+
 const { run } = await import('@waybill/cli/run');
-await run({ startService, migrateSchema, checkExport, checkIndex, verifyLog, verifyProof, verifyExport });
+await run({
+  startService,
+  migrateSchema,
+  checkExport,
+  checkIndex,
+  verifyLog,
+  verifyProof,
+  verifyExport,
+  verifyCertificate,
+});

@@ -111,6 +111,7 @@ const OF_WAYBILL: Walks<Waybill> = {
   queueStats: ['listQueueStats', (w, o) => w.queueStats(o).next()],
   workers: ['listWorkers', (w, o) => w.workers(o).next()],
   projections: ['listProjections', (w, o) => w.projections(o)],
+  erasureCertificate: ['getErasureCertificate', (w, o) => w.erasureCertificate(ID, o)],
   erase: ['startErasure', (w, o) => w.erase({ task: ID }, 'Art. 17', o)],
   evidence: ['evidence', (w, o) => w.evidence({ task: ID }, o)],
   rebuildProjection: ['rebuildProjection', (w, o) => w.rebuildProjection('queue-stats', 'diff', o)],

@@ -82,6 +82,7 @@ async function createApp(config: Config, stores: Stores, log: Logger): Promise<N
         roles,
         sealing: sealingOf(config),
         erasureApproval: config.erasureApproval,
+        backupDays: config.backupDays ?? null,
         failureRules: failureRulesOf(config.failureRules),
       },
       config,

@@ -101,6 +101,11 @@ export class Config {
   @IsBoolean(expected('to be true or false'))
   erasureApproval = false;
 
+  /** How long backups and archives of the write-ahead log are kept. Absent: nobody has said. */
+  @IsOptional()
+  @Whole(0, 36_500, 'days')
+  backupDays?: number;
+
   /** Two connections are always in use: one for the locks of the roles, one for wake-ups. */
   @Whole(4, 100, 'connections')
   poolSize = 10;
@@ -322,6 +327,7 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   notaryDir: { name: 'WAYBILL_NOTARY_DIR' },
   witnesses: { name: 'WAYBILL_WITNESSES', parse: jsonOrText, mayBeFile: true },
   erasureApproval: { name: 'WAYBILL_ERASURE_APPROVAL', parse: trueOrFalse },
+  backupDays: { name: 'WAYBILL_BACKUP_DAYS', parse: integer },
   poolSize: { name: 'WAYBILL_POOL_SIZE', parse: integer },
   readPoolSize: { name: 'WAYBILL_READ_POOL_SIZE', parse: integer },
   readTimeoutMs: { name: 'WAYBILL_READ_TIMEOUT_MS', parse: integer },

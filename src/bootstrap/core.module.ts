@@ -103,6 +103,7 @@ import { Past } from '../projections/kernel/past.port.js';
 import { RowsThen } from '../projections/kernel/rows-then.port.js';
 import { StatesThen } from '../projections/kernel/states-then.port.js';
 import { LogParts } from '../projections/seals/log-parts.port.js';
+import { CopyPlaces } from '../projections/seals/copy-places.js';
 import { LogProofs } from '../projections/seals/log-proofs.port.js';
 import { SealChanges } from '../projections/seals/seal-changes.port.js';
 import { LeafTexts } from '../projections/seals/leaf-texts.port.js';
@@ -123,6 +124,8 @@ export interface CoreOptions {
   readonly sealing?: SealingOptions | null;
   /** Whether somebody else must approve an erasure. */
   readonly erasureApproval?: boolean;
+  /** How long backups are kept; null if nobody has said. */
+  readonly backupDays?: number | null;
   /** The event store outside the database, if there is one. */
   readonly externalEventStore?: ExternalEventStore | null;
 }
@@ -176,7 +179,15 @@ async function externalEventStore({ externalEventStore: store }: CoreOptions) {
 }
 
 function adapters(options: CoreOptions, outage: Outage): Provider[] {
-  const { databaseUrl: url, poolSize, reads, externalEventStore, failureRules, erasureApproval = false } = options;
+  const {
+    databaseUrl: url,
+    poolSize,
+    reads,
+    externalEventStore,
+    failureRules,
+    erasureApproval = false,
+    backupDays = null,
+  } = options;
   const logger = new Logger('Postgres');
   const onConnectionLost = (error: Error): void =>
     sayUnlessAway(error, `Lost an idle connection: ${error.message}`, (line) => logger.warn(line));
@@ -243,6 +254,7 @@ function adapters(options: CoreOptions, outage: Outage): Provider[] {
     },
     { provide: LostSeals, useClass: PostgresLostSeals },
     { provide: SealChanges, inject: [WakeUps], useFactory: sealChanges },
+    { provide: CopyPlaces, useValue: new CopyPlaces(backupDays) },
     { provide: EventStoreVersion, useValue: { version: externalEventStore?.version ?? null } },
     { provide: ReadPositions, useClass: CheckpointReadPositions },
     { provide: TimeMarks, inject: [ReadPool], useFactory: (pool: ReadPool) => new PostgresTimeMarks(pool) },

@@ -53,8 +53,10 @@ import { KnownTaskEntity, TaskEntity } from './tasks/task.entity.js';
 import { TASK_QUERY_HANDLERS } from './tasks/tasks.queries.js';
 import { GetLogHandler } from './seals/get-log.query.js';
 import { GetSealHandler } from './seals/get-seal.query.js';
+import { GetErasureCertificateHandler } from './seals/get-erasure-certificate.query.js';
 import { GetTaskProofHandler } from './seals/get-task-proof.query.js';
 import { GetLeafPlaceHandler, GetLogPartsHandler } from './seals/log-parts.queries.js';
+import { SealSources } from './seals/sealed-up-to.js';
 import { ListSealsHandler } from './seals/list-seals.query.js';
 import { GetCheckpointHandler, GetTileHandler } from './seals/tile-log.queries.js';
 import { ListLeadersHandler } from './system/leaders.queries.js';
@@ -167,6 +169,8 @@ export const QUERY_HANDLERS = [
   GetLogPartsHandler,
   GetSealHandler,
   GetTaskProofHandler,
+  GetErasureCertificateHandler,
+  SealSources,
   ListSealsHandler,
   GetCheckpointHandler,
   GetTileHandler,

@@ -283,6 +283,7 @@ const NOTHING_TO_REACH: readonly string[] = [
   'createBatch .id',
   'startDelivery .id',
   'startErasure .task',
+  'getErasureCertificate ?after',
   'resolveFailureGroup .operation',
   'fireTrigger .id',
   'claimTasks .claimId',

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TaskDetails, Waybill } from '@waybill/client';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
+import { verifyCertificate } from '../../src/maintenance/verify-certificate.js';
+import { refusalOf } from '../acceptance/refusal.js';
 import { violationsOf } from '../support/history-checker.js';
 import { loseWorkers } from '../support/leases.js';
 import { until } from '../support/until.js';
@@ -23,16 +29,21 @@ const KILLS: readonly Crash[] = [
 describe('kill -9 of the steward in an erasure', () => {
   let run: Run;
   let waybill: Waybill;
+  let keys: string;
   beforeAll(async () => {
     run = await Run.open();
-    await run.service({ env: { WAYBILL_ROLES: 'api,projector,sweeper' } }).ready();
+    keys = await mkdtemp(join(tmpdir(), 'waybill-kills-'));
+    await run.service({ env: { WAYBILL_ROLES: 'api,projector,sweeper', WAYBILL_NOTARY_DIR: keys } }).ready();
     waybill = run.client();
     await waybill.queue('items').define({});
     await task();
     // The order of an erasure defines its queue, and the steward looks for it when it starts.
     await ended((await order('nobody-else', 1)).id);
   });
-  afterAll(() => run.close());
+  afterAll(async () => {
+    await run.close();
+    await rm(keys, { recursive: true });
+  });
 
   async function task(): Promise<void> {
     await waybill.queue('items').enqueueMany([{ id: uuidv7(), payload: 1, labels: { customer: 'nobody-else' } }]);
@@ -73,9 +84,13 @@ describe('kill -9 of the steward in an erasure', () => {
     const killed = await steward(crash);
     expect([await killed.ended, killed.errors]).toEqual([{ code: null, signal: 'SIGKILL' }, '']);
     expect(killed.lines).toContain(lastWords(crash));
+    expect((await refusalOf(waybill.erasureCertificate(id))).code).toBe('ERASURE_NOT_DONE');
     await loseWorkers(run.pool, ERASURES);
     const result = { erased: TASKS, halves: TASKS + 2, outbox: 0, refused: {}, examples: [] };
     expect(await ended(id)).toMatchObject({ state: 'succeeded', result });
+    const certificate = JSON.stringify(await waybill.erasureCertificate(id));
+    const key = readFileSync(join(keys, 'key.pub'), 'utf8').trim();
+    expect(verifyCertificate(certificate, key)).toMatchObject({ result: { erased: TASKS } });
     const { rows } = await run.pool.query<{ left: number; twice: number }>(
       `select (select count(*)::int from segments where private like '%' || $1 || '%') as left,
         (select count(*)::int from (select from events where type = 'TaskErased' group by stream having count(*) > 1) t) as twice`,

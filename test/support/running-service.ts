@@ -62,6 +62,7 @@ export type ServiceOptions = Partial<
     | 'witnesses'
     | 'erasureApproval'
     | 'subjectKeyFile'
+    | 'backupDays'
     | 'readTimeoutMs'
     | 'trustedProxies'
     | 'proxyUserHeader'

@@ -16,7 +16,7 @@ import { addChangesCommand } from './commands/changes.js';
 import { addOperationsCommand } from './commands/operations.js';
 import { addOperationSteps } from './commands/operation-steps.js';
 import { addOverlaps } from './commands/lineage.js';
-import { addEraseCommand, addPurgeCommand } from './commands/erase.js';
+import { addEraseCommand, addErasureCommands, addPurgeCommand } from './commands/erase.js';
 import { addEvidenceCommands } from './commands/evidence.js';
 import { addEventsCommand } from './commands/events.js';
 import { addApiKeyCommand } from './commands/api-key.js';
@@ -82,6 +82,7 @@ export function programFor(surroundings: Surroundings): Command {
     addProjectionCommands,
     addEraseCommand,
     addPurgeCommand,
+    addErasureCommands,
   ])
     add(program, open);
   addPreviewOption(program);

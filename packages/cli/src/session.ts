@@ -33,6 +33,8 @@ export interface Surroundings {
   readonly verifyProof?: (text: string, key: string) => VerifiedProof | Promise<VerifiedProof>;
   /** Verifies an export of the sealed log, by the text of a key. Absent if only the command line is installed. */
   readonly verifyExport?: (path: string, key: string) => Promise<VerifiedExport>;
+  /** Verifies the certificate of an erasure by the text of a key. Absent if only the command line is installed. */
+  readonly verifyCertificate?: (text: string, key: string) => VerifiedCertificate | Promise<VerifiedCertificate>;
   /** Compares the index of the configured database with its log. Absent if only the command line is installed. */
   readonly checkIndex?: (env: NodeJS.ProcessEnv) => Promise<CheckedIndex | { readonly refused: string }>;
 }
@@ -103,6 +105,30 @@ export interface SealedExport {
   readonly from: string | null;
   readonly to: string | null;
   readonly private: boolean;
+}
+
+/** `fault`: why the certificate proves nothing. `refused`: why it cannot be looked at. */
+export type VerifiedCertificate = { readonly refused: string } | { readonly fault: string } | CertifiedErasure;
+
+export interface CertifiedErasure {
+  readonly erasure: string;
+  readonly ordered: { readonly by: string; readonly at: string; readonly reason: string | null };
+  readonly approved: { readonly by: string; readonly at: string } | null;
+  readonly result: {
+    readonly erased: number;
+    readonly halves: number;
+    readonly outbox: number;
+    readonly refused: Readonly<Record<string, number>>;
+  };
+  /** How many of the erased tasks were mail and webhooks. */
+  readonly told: number;
+  readonly log: string;
+  /** Leaves of the seal before the order; null if there was none. */
+  readonly before: number | null;
+  /** Leaves of the seal after its end. */
+  readonly after: number;
+  /** As the service said, which nothing proves. */
+  readonly copies: readonly { readonly where: string; readonly until: string | null; readonly says: string }[];
 }
 
 export interface CheckedIndex {

@@ -86,6 +86,7 @@ const OF_SOME = {
     ...REASON,
   },
   startErasure: { ...of('abortOpen', 'preview'), ...COMMAND },
+  getErasureCertificate: CALL,
   undoBulkOperation: { ...of('preview'), ...REASON },
   listBulkOperations: { ...of('actor', 'command', 'state', 'since', 'until'), ...PAGE },
   listBatches: { ...of('q', 'state'), ...PAGE },

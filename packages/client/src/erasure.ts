@@ -1,5 +1,6 @@
-import type { ErasureRequest, StartedErasure } from '@waybill/contracts';
-import type { Caller, CommandOptions } from './caller.js';
+import type { ErasureCertificate, ErasureRequest, StartedErasure } from '@waybill/contracts';
+import { assertOptions } from './call-options.js';
+import type { Caller, CallOptions, CommandOptions } from './caller.js';
 import { labelText, type TaskFilter } from './task-list.js';
 
 /**
@@ -23,4 +24,22 @@ export function startErasure(
   const { abortOpen, preview } = options;
   const whose = 'label' in subject ? { label: labelText(subject.label) } : { ...subject };
   return caller.call('startErasure', { body: { ...whose, reason, abortOpen, preview } }, options);
+}
+
+/** The service waits up to 20 seconds for a seal. */
+const CERTIFICATE_MS = 30_000;
+
+/** All of it: the service gives what was erased in parts. */
+export async function erasureCertificate(
+  caller: Caller,
+  id: string,
+  options: CallOptions = {},
+): Promise<ErasureCertificate> {
+  assertOptions('getErasureCertificate', options);
+  const part = (after?: string): Promise<ErasureCertificate> =>
+    caller.call('getErasureCertificate', { path: { id }, query: { after } }, { timeoutMs: CERTIFICATE_MS, ...options });
+  const parts = [await part()];
+  for (let { next } = parts[0]!; next; { next } = parts.at(-1)!) parts.push(await part(next));
+  const [erased, segments] = [parts.flatMap((one) => one.erased), parts.flatMap((one) => one.segments)];
+  return { ...parts[0]!, erased, segments, next: null };
 }

@@ -29,13 +29,14 @@ import type {
   SettleItem,
   SettleResult,
   StartedBulkOperation,
+  ErasureCertificate,
   StartedErasure,
   TaskChange,
   TransactionReceipt,
   TriggerView,
   WorkerView,
 } from '@waybill/contracts';
-import { type ErasureOptions, type ErasureSubject, startErasure } from './erasure.js';
+import { erasureCertificate, type ErasureOptions, type ErasureSubject, startErasure } from './erasure.js';
 import type { EvidenceOptions, EvidenceSubject } from './evidence.js';
 import { type OverlapOptions, overlapsOf } from './overlaps.js';
 import { activityOf, type ActivityOptions, activityPage } from './activity.js';
@@ -155,6 +156,11 @@ export interface Waybill {
    * counts the tasks.
    */
   erase(subject: ErasureSubject, reason: string, options?: ErasureOptions): Promise<StartedErasure>;
+  /**
+   * Certifies an erasure that has been carried out, to take along: `waybill verify` checks it. Waits for the next seal, so `timeoutMs` is 30
+   * seconds if absent.
+   */
+  erasureCertificate(id: string, options?: CallOptions): Promise<ErasureCertificate>;
   /**
    * A page of HTML, for people, with what happened to a task, or to the first tasks of a batch or of a failure group, and the proofs of it.
    * It needs neither a network nor scripts, and `waybill verify` checks it. Waits for the next seal, like a proof.
@@ -469,6 +475,10 @@ class Client implements Waybill {
 
   erase(subject: ErasureSubject, reason: string, options: ErasureOptions = {}): Promise<StartedErasure> {
     return startErasure(this.caller, subject, reason, options);
+  }
+
+  erasureCertificate(id: string, options: CallOptions = {}): Promise<ErasureCertificate> {
+    return erasureCertificate(this.caller, id, options);
   }
 
   async evidence(subject: EvidenceSubject, options: EvidenceOptions = {}): Promise<string> {

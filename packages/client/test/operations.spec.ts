@@ -145,6 +145,7 @@ const ROUTES: Record<OperationId, string> = {
   listWorkers: 'GET /v1/workers',
   listProjections: 'GET /v1/projections',
   startErasure: 'POST /v1/erasures',
+  getErasureCertificate: 'GET /v1/erasures/t1/certificate',
   rebuildProjection: 'POST /v1/projections/queue-stats/rebuild',
   listApiKeys: 'GET /v1/api-keys',
   whoAmI: 'GET /v1/me',

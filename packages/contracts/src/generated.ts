@@ -1110,6 +1110,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/erasures/{id}/certificate': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Certify that an erasure was carried out
+     * @description For whoever takes it along: `waybill verify` checks it without a service. Waits up to 20 s for the seal that covers the end of the erasure. It names where copies may be, and does not prove that there are none.
+     */
+    get: operations['getErasureCertificate'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/deliveries': {
     parameters: {
       query?: never;
@@ -5660,6 +5680,141 @@ export interface components {
        */
       indexed?: false;
     };
+    OrderedErasure: {
+      by: string;
+      /** Format: date-time */
+      at: string;
+      reason: string | null;
+    };
+    GivenBy: {
+      by: string;
+      /** Format: date-time */
+      at: string;
+    };
+    ErasureOutcome: {
+      /** @description The tasks whose private halves were erased. */
+      erased: number;
+      /** @description The halves, one for each event that had one. */
+      halves: number;
+      /** @description The refused rows of the outbox that were deleted. */
+      outbox: number;
+      /** @description How many tasks and rows were not erased, by the code of the refusal. */
+      refused: {
+        [key: string]: number;
+      };
+    };
+    SealedSpan: {
+      /** @description The last seal before the order; null if there was none. */
+      before: string | null;
+      /** @description The first seal that covers the end of the erasure. */
+      after: string;
+      /** @description What proves that the log of the first is the beginning of that of the second (RFC 6962, section 2.1.2), in Base64. */
+      consistency: string[];
+    };
+    PrivateHalf: {
+      /** @description Which event of the segment it is of, from 0. */
+      event: number;
+      /** @description In Base64. The SHA-256 of the salt and the half is the commitment in the text. */
+      salt: string;
+      /** @description As stored. */
+      half: string;
+    };
+    SegmentProof: {
+      /**
+       * @description That of the first event of the segment.
+       * @example 4711
+       */
+      position: string;
+      /** @description The line that stands for the segment in the tree of the log. */
+      leaf: string;
+      /** @description The text of the segment, whose SHA-256 is in the leaf. It has the public halves of all events that were appended with it. */
+      text: string;
+      /** @description The proof that the leaf is in the tree, with the seal (c2sp.org/tlog-proof). */
+      proof: string;
+      /** @description Empty unless asked for. */
+      private: components['schemas']['PrivateHalf'][];
+    };
+    TaskProof: {
+      /** @enum {string} */
+      format: 'waybill-proof';
+      version: number;
+      /** Format: uuid */
+      task: string;
+      /** @description Whether the task has more events than the 500 that a proof takes. */
+      truncated: boolean;
+      /** @description In the order of the log. */
+      segments: components['schemas']['SegmentProof'][];
+    };
+    ErasedItem: {
+      /** @enum {string} */
+      kind: 'task';
+      /** Format: uuid */
+      id: string;
+      /**
+       * @description That of the event that says so, which is in one of the segments.
+       * @example 4711
+       */
+      position: string;
+    };
+    LogAudited: {
+      /**
+       * Format: date-time
+       * @description When this pass over the log began.
+       */
+      since: string;
+      /**
+       * @description That of the last event whose text it has read.
+       * @example 4711
+       */
+      position: string;
+    };
+    CopyPlace: {
+      where: string;
+      /**
+       * Format: date-time
+       * @description When the last one is gone (`WAYBILL_BACKUP_DAYS`); null if nobody has said.
+       */
+      until: string | null;
+      says: string;
+    };
+    StatedOfErasure: {
+      /** Format: date-time */
+      at: string;
+      /** @description How far the notary has read the texts of the log again in a pass that began after the erasure; null if it has not begun one since. */
+      audited: components['schemas']['LogAudited'] | null;
+      /** @description What to run to see for oneself. */
+      toRun: string[];
+      /** @description Where contents may still be. */
+      copies: components['schemas']['CopyPlace'][];
+    };
+    ErasureCertificate: {
+      /** @enum {string} */
+      format: 'waybill-erasure-certificate';
+      version: number;
+      /**
+       * Format: uuid
+       * @description The id of the order.
+       */
+      erasure: string;
+      ordered: components['schemas']['OrderedErasure'];
+      /** @description Who approved it; null if nobody had to. */
+      approved: components['schemas']['GivenBy'] | null;
+      result: components['schemas']['ErasureOutcome'];
+      seals: components['schemas']['SealedSpan'];
+      /** @description Of the order, with its private halves, which name nobody whose contents were erased. */
+      order: components['schemas']['TaskProof'];
+      /** @description What was erased, by id: up to 500. */
+      erased: components['schemas']['ErasedItem'][];
+      /** @description Those with the events that say so. */
+      segments: components['schemas']['SegmentProof'][];
+      /**
+       * Format: uuid
+       * @description Give it as `after` for what else was erased; null if there is nothing else.
+       */
+      next: string | null;
+      /** @description What the service says, and nothing proves. */
+      stated: components['schemas']['StatedOfErasure'];
+    };
     MailOrder: {
       /**
        * @example [
@@ -7707,18 +7862,6 @@ export interface components {
       /** @description The seal itself, as a signed checkpoint (c2sp.org/tlog-checkpoint). Keep it: `waybill verify` takes it. */
       note: string;
     };
-    LogAudited: {
-      /**
-       * Format: date-time
-       * @description When this pass over the log began.
-       */
-      since: string;
-      /**
-       * @description That of the last event whose text it has read.
-       * @example 4711
-       */
-      position: string;
-    };
     LogView: {
       /**
        * @description `unsealed`: nobody has sealed it yet. `stopped`: the notary signs nothing.
@@ -7764,40 +7907,6 @@ export interface components {
        * @example The disk failed, and the backup of Monday was restored
        */
       reason: string;
-    };
-    PrivateHalf: {
-      /** @description Which event of the segment it is of, from 0. */
-      event: number;
-      /** @description In Base64. The SHA-256 of the salt and the half is the commitment in the text. */
-      salt: string;
-      /** @description As stored. */
-      half: string;
-    };
-    SegmentProof: {
-      /**
-       * @description That of the first event of the segment.
-       * @example 4711
-       */
-      position: string;
-      /** @description The line that stands for the segment in the tree of the log. */
-      leaf: string;
-      /** @description The text of the segment, whose SHA-256 is in the leaf. It has the public halves of all events that were appended with it. */
-      text: string;
-      /** @description The proof that the leaf is in the tree, with the seal (c2sp.org/tlog-proof). */
-      proof: string;
-      /** @description Empty unless asked for. */
-      private: components['schemas']['PrivateHalf'][];
-    };
-    TaskProof: {
-      /** @enum {string} */
-      format: 'waybill-proof';
-      version: number;
-      /** Format: uuid */
-      task: string;
-      /** @description Whether the task has more events than the 500 that a proof takes. */
-      truncated: boolean;
-      /** @description In the order of the log. */
-      segments: components['schemas']['SegmentProof'][];
     };
     LogPart: {
       /**
@@ -19011,6 +19120,134 @@ export interface operations {
        *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getErasureCertificate: {
+    parameters: {
+      query?: {
+        /** @description What was erased after this id: `next` of the part before. */
+        after?: string;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ErasureCertificate'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `NOT_SEALED`: No seal covers it yet.
+       *
+       *     `ERASURE_NOT_DONE`: The erasure has not been carried out.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {

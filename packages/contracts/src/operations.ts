@@ -349,6 +349,12 @@ export const OPERATIONS = {
     idempotency: 'key',
     summary: 'Erase what the tasks of a subject were about',
   },
+  getErasureCertificate: {
+    method: 'GET',
+    path: '/v1/erasures/{id}/certificate',
+    idempotency: 'none',
+    summary: 'Certify that an erasure was carried out',
+  },
   startDelivery: {
     method: 'POST',
     path: '/v1/deliveries',

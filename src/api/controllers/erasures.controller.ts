@@ -1,19 +1,27 @@
-import { Controller, Post } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Controller, Get, Post } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { StartErasure } from '../../application/erasures/start-erasure.handler.js';
-import { ErasureRequest, StartedErasure } from '../dto/erasure.dto.js';
-import { CommandEndpoint } from '../http/endpoint.js';
+import { Refused } from '../../application/kernel/application-error.js';
+import { GetErasureCertificate } from '../../projections/seals/get-erasure-certificate.query.js';
+import { CertificateQuery, ErasureCertificate, ErasureRequest, StartedErasure } from '../dto/erasure.dto.js';
+import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
 import type { Answer } from '../operations/answer.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { subjectIn } from '../operations/erasure.js';
+import { asProblem, assertSeesAll } from '../operations/proofs.js';
 import { renameIn } from '../operations/queue-ids.js';
+import { Scopes } from '../operations/scopes.js';
 import { withReason } from '../operations/steps.js';
 
 @ApiTags('tasks')
 @Controller('v1/erasures')
 export class ErasuresController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly scopes: Scopes,
+  ) {}
 
   @Post()
   @CommandEndpoint({
@@ -42,5 +50,27 @@ export class ErasuresController {
     const { receipt, ...counted } = await this.commands.execute(order);
     if (receipt === null) return { body: { ...counted, id: null, position: null } };
     return { body: { ...counted, id: receipt.id, position: receipt.position }, replayed: receipt.replayed };
+  }
+
+  @Get(':id/certificate')
+  @QueryEndpoint({
+    on: 'task',
+    waits: true,
+    permission: ['erase', 'audit'],
+    summary: 'Certify that an erasure was carried out',
+    onlyPresent: 'a certificate names the seals that it is of',
+    description:
+      'For whoever takes it along: `waybill verify` checks it without a service. Waits up to 20 s for the seal that covers the end of the erasure. It names where copies may be, and does not prove that there are none.',
+    query: CertificateQuery,
+    answers: ErasureCertificate,
+    refuses: ['TASK_NOT_FOUND', 'STREAM_UNREADABLE', 'NOT_SEALED', 'ERASURE_NOT_DONE'],
+  })
+  async getErasureCertificate(call: Call<unknown, CertificateQuery>) {
+    const { on: erasure, query, signal } = call;
+    const asked = new GetErasureCertificate(erasure, query.after ?? null, signal);
+    const certificate = await this.queries.execute(asked).catch(asProblem);
+    if (certificate === null) throw new Refused({ code: 'TASK_NOT_FOUND' });
+    await assertSeesAll(certificate.segments, this.scopes, call);
+    return { body: certificate };
   }
 }

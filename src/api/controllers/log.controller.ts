@@ -3,25 +3,18 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Refused } from '../../application/kernel/application-error.js';
 import { AcceptLoss } from '../../application/notary/accept-loss.handler.js';
-import { UUID_TEXT } from '../../domain/kernel/patterns.js';
 import { GetLog } from '../../projections/seals/get-log.query.js';
-import {
-  GetTaskProof,
-  NotSealed,
-  ProofNeedsPrivate,
-  type TaskProof as Proof,
-} from '../../projections/seals/get-task-proof.query.js';
+import { GetTaskProof } from '../../projections/seals/get-task-proof.query.js';
 import { ListSeals } from '../../projections/seals/list-seals.query.js';
 import { LogView, LossRequest, ProofQuery, SealPage, SealQuery, TaskProof } from '../dto/log.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
-import { InvalidInput } from '../input/invalid-input.js';
 import { type Call, contextOf } from '../operations/call.js';
 import { receiptAnswer } from '../operations/outcomes.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
+import { asProblem, assertSeesAll } from '../operations/proofs.js';
 import { Scopes } from '../operations/scopes.js';
 import { withReason } from '../operations/steps.js';
-import { ApiError } from '../problems/api-error.js';
 
 /** How far the log is sealed, and by which seals. */
 @ApiTags('history')
@@ -90,25 +83,7 @@ export class LogController {
     const asked = new GetTaskProof(task, query.private ?? false, signal);
     const proof = await this.queries.execute(asked).catch(asProblem);
     if (proof === null) throw new Refused({ code: 'TASK_NOT_FOUND' });
-    await this.assertSees(proof, call);
+    await assertSeesAll(proof.segments, this.scopes, call);
     return { body: proof };
   }
-
-  /** The text of a segment has what was appended together, which may be of several queues. */
-  private async assertSees({ segments }: Proof, call: Call<unknown, ProofQuery>): Promise<void> {
-    const ids = new Set(segments.flatMap(({ text }) => text.match(UUIDS) ?? []));
-    if ((await this.scopes.outside([...ids], call)).size === 0) return;
-    const detail =
-      'Expected an API key that may read all queues of what was appended together, but some are outside of its own';
-    throw new ApiError('FORBIDDEN', detail);
-  }
-}
-
-const UUIDS = new RegExp(UUID_TEXT, 'g');
-
-function asProblem(error: unknown): never {
-  if (error instanceof NotSealed) throw new ApiError('NOT_SEALED', error.message, { 'retry-after': '5' });
-  if (error instanceof ProofNeedsPrivate)
-    throw new InvalidInput([{ pointer: '#/query/private', detail: error.message }]);
-  throw error;
 }

@@ -1,6 +1,8 @@
-import { Closed, Flag, Since, Text, Uuid } from '../input/fields.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { Choice, Closed, Flag, Instant, Integer, Part, Since, Text, Uuid } from '../input/fields.js';
 import { Count, Indexed, Position } from './answer.fields.js';
 import { LABEL_FILTER, Limits, QUEUE_NAME } from './limits.js';
+import { LogAudited, SegmentProof, TaskProof } from './log.dto.js';
 
 @Closed()
 export class ErasureRequest {
@@ -75,4 +77,139 @@ export class StartedErasure {
 
   @Indexed()
   indexed?: false;
+}
+
+@Closed()
+export class CertificateQuery {
+  @Uuid({ optional: true, description: 'What was erased after this id: `next` of the part before.' })
+  after?: string;
+}
+
+export class GivenBy {
+  @Text({ max: Limits.actor })
+  by!: string;
+
+  @Instant({})
+  at!: string;
+}
+
+export class OrderedErasure extends GivenBy {
+  @Text({ max: Limits.reason, nullable: true })
+  reason!: string | null;
+}
+
+export class ErasureOutcome {
+  @Count({ description: 'The tasks whose private halves were erased.' })
+  erased!: number;
+
+  @Count({ description: 'The halves, one for each event that had one.' })
+  halves!: number;
+
+  @Count({ description: 'The refused rows of the outbox that were deleted.' })
+  outbox!: number;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'integer' },
+    description: 'How many tasks and rows were not erased, by the code of the refusal.',
+  })
+  refused!: Record<string, number>;
+}
+
+export class SealedSpan {
+  @Text({ max: Limits.note, nullable: true, description: 'The last seal before the order; null if there was none.' })
+  before!: string | null;
+
+  @Text({ max: Limits.note, description: 'The first seal that covers the end of the erasure.' })
+  after!: string;
+
+  @ApiProperty({
+    type: [String],
+    description:
+      'What proves that the log of the first is the beginning of that of the second (RFC 6962, section 2.1.2), in Base64.',
+  })
+  consistency!: string[];
+}
+
+export class ErasedItem {
+  @Choice(['task'])
+  kind!: 'task';
+
+  @Uuid({})
+  id!: string;
+
+  @Position({ description: 'That of the event that says so, which is in one of the segments.' })
+  position!: string;
+}
+
+export class CopyPlace {
+  @Text({ max: Limits.actor })
+  where!: string;
+
+  @Instant({
+    nullable: true,
+    description: 'When the last one is gone (`WAYBILL_BACKUP_DAYS`); null if nobody has said.',
+  })
+  until!: string | null;
+
+  @Text({ max: Limits.note })
+  says!: string;
+}
+
+export class StatedOfErasure {
+  @Instant({})
+  at!: string;
+
+  @Part(() => LogAudited, {
+    nullable: true,
+    description:
+      'How far the notary has read the texts of the log again in a pass that began after the erasure; null if it has not begun one since.',
+  })
+  audited!: LogAudited | null;
+
+  @ApiProperty({ type: [String], description: 'What to run to see for oneself.' })
+  toRun!: string[];
+
+  @ApiProperty({ type: () => [CopyPlace], description: 'Where contents may still be.' })
+  copies!: CopyPlace[];
+}
+
+export class ErasureCertificate {
+  @Choice(['waybill-erasure-certificate'])
+  format!: 'waybill-erasure-certificate';
+
+  @Integer({ min: 1, max: 1 })
+  version!: 1;
+
+  @Uuid({ description: 'The id of the order.' })
+  erasure!: string;
+
+  @Part(() => OrderedErasure, {})
+  ordered!: OrderedErasure;
+
+  @Part(() => GivenBy, { nullable: true, description: 'Who approved it; null if nobody had to.' })
+  approved!: GivenBy | null;
+
+  @Part(() => ErasureOutcome, {})
+  result!: ErasureOutcome;
+
+  @Part(() => SealedSpan, {})
+  seals!: SealedSpan;
+
+  @Part(() => TaskProof, {
+    description: 'Of the order, with its private halves, which name nobody whose contents were erased.',
+  })
+  order!: TaskProof;
+
+  @ApiProperty({ type: () => [ErasedItem], description: 'What was erased, by id: up to 500.' })
+  erased!: ErasedItem[];
+
+  @ApiProperty({ type: () => [SegmentProof], description: 'Those with the events that say so.' })
+  segments!: SegmentProof[];
+
+  @Uuid({ nullable: true, description: 'Give it as `after` for what else was erased; null if there is nothing else.' })
+  next!: string | null;
+
+  @Part(() => StatedOfErasure, { description: 'What the service says, and nothing proves.' })
+  stated!: StatedOfErasure;
 }

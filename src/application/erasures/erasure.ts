@@ -1,5 +1,5 @@
 import type { Since } from '../../domain/kernel/since.js';
-import { ERASURES_QUEUE } from '../../domain/task/erasure.js';
+import { ERASURES_QUEUE } from '../../domain/kernel/erasures-queue.js';
 import type { ServiceQueue } from '../service-tasks/service-tasks.js';
 
 /** The tasks of this queue erase what other tasks were about. One goes on where it stopped, so a failed attempt is worth a retry. */

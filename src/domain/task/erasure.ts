@@ -1,4 +1,5 @@
 import { accept, alreadyDone, reject } from '../kernel/decider.js';
+import { ERASURES_QUEUE } from '../kernel/erasures-queue.js';
 import { isOperatorCommand, type TaskCommand, type TaskCommandOf } from './task.commands.js';
 import { isOpen, type TaskEvent } from './task.events.js';
 import type { HeldTask, KnownTask } from './task.state.js';
@@ -11,9 +12,6 @@ export const ERASURE_RULES = {
 /** Whether an erased task refuses the command. What the service records about its end, and its deletion, it takes. */
 export const takesNothing = ({ type }: TaskCommand, { task }: KnownTask): boolean =>
   task.erased === true && (type === 'RestoreTask' || (isOperatorCommand(type) && type !== 'DeleteTask'));
-
-/** The queue whose tasks are orders of erasures. */
-export const ERASURES_QUEUE = 'waybill.erasures';
 
 /** An order that is held goes on once somebody else who may erase releases it. */
 export const lacksApproval = ({ by, mayErase }: TaskCommandOf<'ReleaseTask'>, { task, heldBy }: HeldTask): boolean =>

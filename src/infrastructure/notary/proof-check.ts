@@ -52,8 +52,8 @@ function checkedSegment(segment: SegmentProof, task: string, key: NoteKey) {
   return { log, events: proven };
 }
 
-/** The tree that has the leaf. */
-function checkedTree({ leaf, proof }: SegmentProof, key: NoteKey): Checkpoint {
+/** The tree that has the leaf. Throws SealError if it has not. */
+export function checkedTree({ leaf, proof }: Pick<SegmentProof, 'leaf' | 'proof'>, key: NoteKey): Checkpoint {
   const { index, hashes, seal } = parseTlogProof(proof);
   const log = checkedSeal(seal, key);
   if (!isIncluded({ hash: leafHash(leaf), index }, log, hashes, hashing))

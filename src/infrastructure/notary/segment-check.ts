@@ -13,6 +13,10 @@ export interface CheckedText {
   readonly recordedAt: string;
   readonly category: string;
   readonly type: string;
+  /** The envelope of all, as JSON text. */
+  readonly meta: string;
+  /** What all have in common, as JSON text, or `-`. */
+  readonly shared: string;
   readonly events: readonly CheckedEvent[];
 }
 
@@ -21,6 +25,8 @@ export interface CheckedEvent {
   readonly revision: number;
   /** `-` if it has no private half that was committed to. */
   readonly commitment: string;
+  /** The public half without what all have in common, as JSON text. */
+  readonly data: string;
 }
 
 /** Throws SealError if the digest in the leaf is not that of the text, or counts other events. */
@@ -28,14 +34,14 @@ export function checkedText({ leaf, text }: { readonly leaf: string; readonly te
   const { position, n, recordedAt, digest } = leafOf(leaf);
   if (Buffer.from(sha256(Buffer.from(text))).toString('hex') !== digest)
     throw new SealError(`a text with the digest ${digest} at position ${position}`, text);
-  const [head = '', , , ...lines] = text.split('\n');
+  const [head = '', meta = '', shared = '-', ...lines] = text.split('\n');
   const [category = '', type = '', , count] = head.split(' ');
   if (count !== n) throw new SealError(`${n} events at position ${position}`, head);
-  const events = lines.slice(0, Number(n)).map(eventIn);
-  return { position: BigInt(position), recordedAt, category, type, events };
+  const events = lines.slice(0, Number(n)).map((line, at) => ({ ...eventIn(line), data: lines[Number(n) + at] ?? '' }));
+  return { position: BigInt(position), recordedAt, category, type, meta, shared, events };
 }
 
-function eventIn(line: string): CheckedEvent {
+function eventIn(line: string): Omit<CheckedEvent, 'data'> {
   const [stream = '', revision, , commitment = ''] = line.split(' ');
   return { stream, revision: Number(revision), commitment };
 }

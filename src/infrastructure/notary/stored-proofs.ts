@@ -1,4 +1,5 @@
-import { inclusionPath } from '../../domain/merkle/proofs.js';
+import { base64 } from '../../domain/kernel/base64.js';
+import { consistencyPath, inclusionPath } from '../../domain/merkle/proofs.js';
 import type { LeafRange } from '../../domain/merkle/ranges.js';
 import { TILE_WIDTH } from '../../domain/merkle/tile-paths.js';
 import { tlogProofText } from '../../domain/seals/tlog-proof.js';
@@ -39,6 +40,14 @@ export class StoredProofs extends LogProofs {
       private: stream === null ? [] : halvesOf(source, stream),
     }));
     return { segments, isCut };
+  }
+
+  async places(positions: readonly bigint[]): Promise<readonly number[]> {
+    return this.indexesOf(await this.leaves.sources(positions));
+  }
+
+  async consistency(old: number, size: number): Promise<readonly string[]> {
+    return (await this.tree.rootsOf(consistencyPath(old, size)!, size)).map(base64);
   }
 
   private async sourcesOf(positions: readonly bigint[]) {

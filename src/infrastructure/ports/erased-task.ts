@@ -17,6 +17,8 @@ export interface ErasedTask {
   readonly halves: readonly ErasedHalf[];
   /** All its events, as they are then. */
   readonly history: readonly RecordedEvent<TaskEvent>[];
+  /** The event that records it; null before there is one. */
+  readonly recorded: { readonly id: string; readonly position: string } | null;
   /** Of all its events. */
   readonly positions: readonly string[];
   /** What the row of the task has then, where it was made of private halves. */
@@ -38,9 +40,15 @@ export function erasedTask(
   return {
     halves: hidden.map(({ recorded, rest }) => ({ id: recorded.id, position: String(recorded.position), rest })),
     history: left.map(({ recorded, event }) => ({ ...recorded, event })),
+    recorded: recordedIn(task, history),
     positions: history.map(({ position }) => String(position)),
     row: { task, error: row.error, terms: row.payload_terms === null ? null : JSON.parse(row.payload_terms) },
   };
+}
+
+function recordedIn(id: string, history: readonly RecordedEvent[]): ErasedTask['recorded'] {
+  const found = history.find(({ event }) => event.type === 'TaskErased');
+  return found ? { id, position: String(found.position) } : null;
 }
 
 function leftOf(event: TaskEvent, groupOf: (error: TaskError) => string) {

@@ -106,8 +106,9 @@ export const ROWS = ['tasks', 'tasks_archive'].map(
     from jsonb_to_recordset($1) as r(task uuid, error text, terms jsonb) where t.task_id = r.task`,
 );
 
-export const ERASED = `update erasure_items e set outcome = 'ERASED', halves = e.halves + coalesce((select r.halves from jsonb_to_recordset($3) as r(stream uuid, halves int)
-  where r.stream = e.id), 0) where e.erasure = $1 and e.kind = 'task' and e.id = any ($2::uuid[])`;
+/** $1: the order. $2: what was erased, and the positions of the events that say so. $3: the halves that were erased now. */
+export const ERASED = `update erasure_items e set outcome = 'ERASED', position = o.position, halves = e.halves + coalesce((select r.halves from jsonb_to_recordset($3) as r(stream uuid, halves int)
+  where r.stream = e.id), 0) from jsonb_to_recordset($2) as o(id uuid, position bigint) where e.erasure = $1 and e.kind = 'task' and e.id = o.id`;
 
 export const REFUSED = `select outcome as code, count(*)::int as tasks, (array_agg(id order by id))[1:10] as first from erasure_items
   where erasure = $1 and outcome <> 'ERASED' group by outcome order by outcome`;

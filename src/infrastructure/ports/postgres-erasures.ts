@@ -157,7 +157,8 @@ export class PostgresErasures extends Erasures {
       await connection.query(TEXTS, [ids, positions]);
       for (const text of ROWS) await connection.query(text, [rowsOf]);
       await connection.query('delete from task_progress where task_id = any ($1::uuid[])', [ids]);
-      await connection.query(ERASED, [order, ids, JSON.stringify(halves)]);
+      const recorded = JSON.stringify(erased.map((one) => one.recorded));
+      await connection.query(ERASED, [order, recorded, JSON.stringify(halves)]);
     });
   }
 }

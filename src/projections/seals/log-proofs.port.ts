@@ -43,4 +43,10 @@ export abstract class LogProofs {
    * id whose private halves are wanted; null if none are.
    */
   abstract of(positions: readonly bigint[], sealed: Sealed, stream: string | null): Promise<SegmentProofs>;
+
+  /** How many leaves are before those with the events at these positions, in the order of the log. A seal must cover them. */
+  abstract places(positions: readonly bigint[]): Promise<readonly number[]>;
+
+  /** What proves that the log of `size` leaves begins with that of `old`, in Base64. */
+  abstract consistency(old: number, size: number): Promise<readonly string[]>;
 }

@@ -135,5 +135,6 @@ const WITHOUT_POSITION = [
   'listSeals',
   'getTaskProof',
   'getTaskResult',
+  'getErasureCertificate',
   'exportLog',
 ];

@@ -365,6 +365,8 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   listResults: (cast) => everyTask(cast).flatMap((one) => [one, { ...one, query: { limit: '1' } }]),
   // Nobody seals: `notary/proofs.spec` looks at proofs in both modes.
   getTaskProof: () => [{ path: { id: UNKNOWN } }, { path: { id: UNKNOWN }, query: { private: 'true' } }],
+  // Nor here: `history/certificate.spec`.
+  getErasureCertificate: () => [{ path: { id: UNKNOWN } }, { path: { id: UNKNOWN }, query: { after: UNKNOWN } }],
   // Nobody seals here, either: `history/exports.spec`.
   exportLog: () =>
     asked(

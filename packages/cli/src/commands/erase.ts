@@ -1,5 +1,5 @@
 import type { ErasureSubject } from '@waybill/client';
-import { plural } from '@waybill/client/words';
+import { jsonLine, plural } from '@waybill/client/words';
 import { type Command, Option } from 'commander';
 import { label, since } from '../arguments.js';
 import { NotDone } from '../problems.js';
@@ -39,6 +39,18 @@ export function addEraseCommand(program: Command, open: Open): void {
       const subject = subjectOf(options);
       if (subject === null) command.error('error: expected --label, --queue with --key, or --task', { exitCode: 2 });
       return erase(open(command), subject as ErasureSubject, options);
+    });
+}
+
+export function addErasureCommands(program: Command, open: Open): void {
+  program
+    .command('erasure')
+    .description('show what an erasure did')
+    .command('certificate <id>')
+    .description('print the certificate of an erasure, for waybill verify')
+    .action(async (id: string, _: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      await printer.line(jsonLine({ ...(await waybill.erasureCertificate(id)) }));
     });
 }
 

@@ -6,6 +6,7 @@ import { NotDone } from '../problems.js';
 import type { LogFinding, ProvenEvent, SealedExport, Surroundings, VerifiedLog } from '../session.js';
 import { Printer } from '../terminal/printer.js';
 import { evidenceWords, isPage, type VerifiedEvidence, verifiedEvidence } from './verify-evidence.js';
+import { isCertificate, tellCertificate } from './certificate.js';
 
 interface Options {
   readonly key?: string;
@@ -20,7 +21,7 @@ export function addVerifyCommand(program: Command, surroundings: Surroundings): 
   const verify = program
     .command('verify [file]')
     .description(
-      'verify that nobody changed the log of DATABASE_URL since it was sealed, or a proof of a task, a page of evidence, or an export',
+      'verify that nobody changed the log of DATABASE_URL since it was sealed, or a file: a proof of a task, a page of evidence, an export, a certificate of an erasure',
     )
     .option('--key <file>', "the public key of the log, which you kept: a copy of the notary's key.pub")
     .option('--seal <file>', "a seal that you kept: a copy of the notary's file 'seal'; repeatable", collected, [])
@@ -59,8 +60,10 @@ async function tellFile(surroundings: Surroundings, { file, keyFile }: Given, pr
   if (keyFile === undefined)
     throw new NotDone('Expected --key with a file: whose log it is of cannot be told without a key that you kept.', 2);
   const key = (await textOf(keyFile)).trim();
-  if (await isExport(file)) await tellExport(surroundings, { file, key }, printer);
-  else await tellProof(surroundings, { file, key }, printer);
+  if (await isExport(file)) return tellExport(surroundings, { file, key }, printer);
+  const text = await textOf(file);
+  if (isCertificate(text)) await tellCertificate(surroundings, { text, key }, printer);
+  else await tellProof(surroundings, { text, key }, printer);
 }
 
 /** The beginning of a sealed log, as it is and as gzip compresses it. */
@@ -107,13 +110,13 @@ function leftOutOf({ leftOut, queue, from, to, private: isPrivate }: SealedExpor
   return [...leaves, ...halves].join('; ') || 'nothing';
 }
 
-async function tellProof(
-  { verifyProof }: Surroundings,
-  { file, key }: { readonly file: string; readonly key: string },
-  printer: Printer,
-): Promise<void> {
+interface Read {
+  readonly text: string;
+  readonly key: string;
+}
+
+async function tellProof({ verifyProof }: Surroundings, { text, key }: Read, printer: Printer): Promise<void> {
   if (!verifyProof) throw new NotDone(NOT_INSTALLED);
-  const text = await textOf(file);
   if (isPage(text)) return tellEvidence(await verifiedEvidence(text, key, verifyProof), printer);
   const result = await verifyProof(text, key);
   if ('refused' in result) throw new NotDone(result.refused, 2);
@@ -165,7 +168,7 @@ const MORE = `
 Exit codes: 0 as sealed, 1 findings, 2 a key or a seal cannot be used, 3 no seal was given and the log agrees with itself.
 Findings: ALTERED, a segment is not what its digest or the stored tree says; GAP, events lack or were put in; TIME_BACK, one claims to be older than one before it, by more than a minute; TOO_OLD, one is not in a log that a witness cosigned more than a minute after its time; CONFLICT, the log was another one when
 a seal was signed; SHORTER, it had more then. Reads the whole log, takes no lock, and trusts no key or seal but yours.
-A file is what 'waybill task proof', 'waybill evidence' or 'waybill log export' wrote. It needs no service and no database: 0 if it proves what it says, 1 if not, 2 if it is none.
+A file is what 'waybill task proof', 'waybill evidence', 'waybill log export' or 'waybill erasure certificate' wrote. It needs no service and no database: 0 if it proves what it says, 1 if not, 2 if it is none.
 Example: waybill verify --key key.pub --seal monday.seal --seal tuesday.seal`;
 
 const NOT_INSTALLED =

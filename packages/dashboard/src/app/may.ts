@@ -2,7 +2,7 @@ import type { MeView } from '@waybill/client';
 
 /** What a command needs: a permission, and the queue that it stays in. Without a queue, a key for some queues never has it. */
 export interface Need {
-  readonly permission: 'read' | 'enqueue' | 'work' | 'deliver' | 'operate' | 'erase';
+  readonly permission: 'read' | 'enqueue' | 'work' | 'deliver' | 'operate' | 'erase' | 'audit';
   readonly queue?: string;
 }
 

@@ -13,6 +13,7 @@ import { Sides, Stack } from '../ui/stack.js';
 import { Ago, useNow } from '../ui/time.js';
 import { spansOf } from './spans.js';
 import { Attempts } from './attempts.js';
+import { Certificate } from './certificate.js';
 import { Compared } from './compared.js';
 import { Neighbours } from './neighbours.js';
 import { Steps } from './steps.js';
@@ -60,6 +61,7 @@ function Task({ task }: { task: TaskDetails }) {
         <Life id={id} />
         <Sides>
           <Stack>
+            <Certificate task={task} />
             <Failed task={task} />
             <Compared task={task} />
             <HowFar task={task} />

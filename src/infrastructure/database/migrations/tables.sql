@@ -601,6 +601,8 @@ create table erasure_items (
   outcome text,
   -- How many halves were erased.
   halves int not null default 0,
+  -- Of the event that records it.
+  position bigint,
   primary key (erasure, kind, id)
 );
 -- A purge passes over what is erased, and what never can be.

@@ -1,0 +1,47 @@
+import { plural } from '@waybill/client/words';
+import { NotDone } from '../problems.js';
+import type { CertifiedErasure, Surroundings } from '../session.js';
+import type { Printer } from '../terminal/printer.js';
+
+/** Whether the text is the certificate of an erasure. */
+export function isCertificate(text: string): boolean {
+  try {
+    return (JSON.parse(text) as { readonly format?: unknown } | null)?.format === 'waybill-erasure-certificate';
+  } catch {
+    return false;
+  }
+}
+
+/** Verifies a certificate, and says what it proves and what it does not. */
+export async function tellCertificate(
+  { verifyCertificate }: Surroundings,
+  { text, key }: { readonly text: string; readonly key: string },
+  printer: Printer,
+): Promise<void> {
+  if (!verifyCertificate)
+    throw new NotDone(
+      "Expected to verify a certificate, but only the command line is installed here. 'npx waybill verify' includes what reads it.",
+    );
+  const result = await verifyCertificate(text, key);
+  if ('refused' in result) throw new NotDone(result.refused, 2);
+  if ('fault' in result) throw new NotDone(result.fault);
+  await printer.show(result, () => linesOf(result));
+  const { log, before, after } = result;
+  const since =
+    before === null ? 'it was not sealed before' : `it begins with the ${before} that were sealed before the order`;
+  printer.note(`Verified: in the log '${log}' of ${plural(after, 'leaf', 'leaves')}; ${since}.`);
+  printer.note('It does not prove that no copy is left. The service named where copies may be:');
+  for (const { says, until } of result.copies) printer.note(`- ${says}${until === null ? '' : ` Until ${until}.`}`);
+}
+
+function linesOf({ erasure, ordered, approved, result, told }: CertifiedErasure): readonly string[] {
+  const { erased, halves, outbox, refused } = result;
+  return [
+    `Erasure ${erasure}`,
+    `Ordered by ${ordered.by} at ${ordered.at}${ordered.reason === null ? '' : `: ${ordered.reason}`}`,
+    ...(approved === null ? [] : [`Approved by ${approved.by} at ${approved.at}`]),
+    `${plural(erased, 'task')} erased, ${plural(halves, 'event')}, ${plural(outbox, 'refused row')} of the outbox`,
+    ...(told === 0 ? [] : [`Of these tasks, ${told} sent mail or webhooks`]),
+    ...Object.entries(refused).map(([code, times]) => `Not erased: ${times}  ${code}`),
+  ];
+}

@@ -1,0 +1,85 @@
+import { parseVerifierKey } from '../domain/seals/note-key.js';
+import { SealError } from '../domain/seals/seal-error.js';
+import { checkedCertificate } from '../infrastructure/notary/certificate-check.js';
+import { sha256 } from '../infrastructure/notary/node-signing.js';
+import type { CopyPlace, ErasureCertificate, ErasureOutcome, Given } from '../projections/seals/erasure-certificate.js';
+
+/** What `waybill verify FILE` found. `fault`: why it proves nothing. `refused`: why it cannot be looked at. */
+export type VerifiedCertificate =
+  | { readonly refused: string }
+  | { readonly fault: string }
+  | {
+      readonly erasure: string;
+      readonly ordered: Given & { readonly reason: string | null };
+      readonly approved: Given | null;
+      readonly result: ErasureOutcome;
+      /** How many of the erased tasks were mail and webhooks. */
+      readonly told: number;
+      readonly log: string;
+      /** Of the seal before the order; null if there was none. */
+      readonly before: number | null;
+      readonly after: number;
+      /** As the service said, which nothing proves. */
+      readonly copies: readonly CopyPlace[];
+    };
+
+/** Runs `waybill verify FILE` on a certificate of an erasure. It needs no service, no database and no network. */
+export function verifyCertificate(text: string, keyText: string): VerifiedCertificate {
+  try {
+    const key = parseVerifierKey(keyText, sha256);
+    const certificate = certificateIn(text);
+    const { record, result, told, before, after } = checkedCertificate(certificate, key);
+    const { ordered, approved } = record;
+    const sizes = { log: after.origin, before: before?.size ?? null, after: after.size };
+    return {
+      erasure: certificate.erasure,
+      ordered,
+      approved,
+      result,
+      told,
+      ...sizes,
+      copies: certificate.stated.copies,
+    };
+  } catch (error) {
+    if (error instanceof SyntaxError) return { refused: `Expected a certificate as JSON, but: ${error.message}` };
+    if (error instanceof Unusable) return { refused: error.message };
+    if (error instanceof SealError) return { fault: error.message };
+    throw error;
+  }
+}
+
+class Unusable extends Error {}
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Throws `Unusable` if the text is no certificate of this version. */
+function certificateIn(text: string): ErasureCertificate {
+  const value = JSON.parse(text) as Members;
+  if (value['version'] !== 1)
+    throw new Unusable(
+      `Expected a certificate of version 1, but it is of version ${String(value['version'])}: use a newer Waybill`,
+    );
+  if (!isWhole(value))
+    throw new Unusable('Expected a certificate with an order, seals and what was erased, but a part of it lacks');
+  return value as unknown as ErasureCertificate;
+}
+
+const isWhole = ({ erasure, ordered, result, order, seals, erased, segments, stated }: Members): boolean =>
+  typeof erasure === 'string' &&
+  [ordered, result, order, seals, stated].every(isObject) &&
+  typeof (seals as Members)['after'] === 'string' &&
+  isTexts((seals as Members)['consistency'], 'string') &&
+  isTexts((stated as Members)['copies'], 'object') &&
+  isTexts(erased, 'object') &&
+  [segments, (order as Members)['segments']].every((all) => Array.isArray(all) && all.every(isSegment)) &&
+  ((order as Members)['segments'] as readonly unknown[]).length > 0;
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+const isTexts = (value: unknown, type: 'string' | 'object'): boolean =>
+  Array.isArray(value) && value.every((one) => typeof one === type && one !== null);
+
+const isSegment = (segment: unknown): boolean => {
+  const { leaf, text, proof, private: halves } = (segment ?? {}) as Members;
+  return [leaf, text, proof].every((one) => typeof one === 'string') && Array.isArray(halves);
+};

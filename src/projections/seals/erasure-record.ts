@@ -1,0 +1,37 @@
+import type { Json } from '../../domain/kernel/json.js';
+import { ERASURES_QUEUE } from '../../domain/kernel/erasures-queue.js';
+import type { Given } from './erasure-certificate.js';
+
+/** What is read of an event of an order of an erasure. */
+export interface OrderEvent {
+  readonly type: string;
+  readonly data: object;
+  readonly actor: string;
+  readonly reason?: string | undefined;
+  readonly at: string;
+}
+
+/** What the history of an order says of its erasure. */
+export interface ErasureRecord {
+  readonly ordered: Given & { readonly reason: string | null };
+  /** The release by another name, if there was one. */
+  readonly approved: Given | null;
+  /** The place in the history of the event that ends it, and what it reports; null if it has not ended well. */
+  readonly end: { readonly at: number; readonly result: Json } | null;
+}
+
+/** Null if the history is not of an order of an erasure. */
+export function erasureRecordOf(history: readonly OrderEvent[]): ErasureRecord | null {
+  const [first] = history;
+  if (!first || (first.data as { readonly queue?: unknown }).queue !== ERASURES_QUEUE) return null;
+  const release = history.find(({ type, actor }) => type === 'TaskReleased' && actor !== first.actor);
+  const at = history.findIndex(({ type }) => type === 'TaskSucceeded');
+  const { result = null } = (history[at]?.data ?? {}) as { readonly result?: Json };
+  return {
+    ordered: { ...givenBy(first), reason: first.reason ?? null },
+    approved: release ? givenBy(release) : null,
+    end: result === null ? null : { at, result },
+  };
+}
+
+const givenBy = ({ actor, at }: OrderEvent): Given => ({ by: actor, at });

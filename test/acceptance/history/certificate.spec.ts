@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ErasureCertificate } from '@waybill/client';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { main } from '../../../packages/cli/src/index.js';
+import { verifyCertificate } from '../../../src/maintenance/verify-certificate.js';
+import { isElsewhere, type RunningService, startService } from '../../support/running-service.js';
+import { until } from '../../support/until.js';
+import { refusalOf } from '../refusal.js';
+
+/** In everything that the subject's tasks are about, and in nothing else. */
+const MARK = 'quetzal';
+const labels = { customer: MARK };
+const SUBJECT = { label: { name: 'customer', value: MARK } };
+const REASON = 'Art. 17, ticket 88';
+/** More than a part has. */
+const MANY = 501;
+
+let service: RunningService;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waybill-certificate-'));
+  service = await startService({ notaryDir: join(folder, 'keys'), erasureApproval: true, backupDays: 30 });
+  await service.waybill.queue('mail').define({});
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+const keyFile = (): string => join(folder, 'keys', 'key.pub');
+
+/** As somebody without a service would. */
+async function run(
+  ...args: readonly string[]
+): Promise<{ readonly code: number; readonly out: string; readonly said: string }> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const texts = Promise.all([text(stdout), text(stderr)]);
+  const surroundings = { stdin: Readable.from([]), stdout: stdout as unknown as NodeJS.WriteStream, stderr };
+  const code = await main(args, { ...surroundings, env: { WAYBILL_URL: service.url }, verifyCertificate });
+  for (const stream of [stdout, stderr]) stream.end();
+  const [out, said] = await texts;
+  return { code, out, said };
+}
+
+async function ordered(subject: Parameters<RunningService['waybill']['erase']>[0], abortOpen = false): Promise<string> {
+  return (await service.as('dora').erase(subject, REASON, { abortOpen })).id!;
+}
+
+async function approved(id: string): Promise<void> {
+  await service.as('ann').task(id).release();
+  await until('the erasure to end', async () => ((await service.waybill.task(id).get()).finishedAt ? true : null));
+}
+
+const verified = (certificate: ErasureCertificate) =>
+  verifyCertificate(JSON.stringify(certificate), readFileSync(keyFile(), 'utf8').trim());
+
+function here(): void {
+  let erasure: string;
+  let certificate: ErasureCertificate;
+  let tasks: readonly string[];
+
+  beforeAll(async () => {
+    const mail = service.waybill.queue('mail');
+    const receipts = await mail.enqueueMany([
+      { payload: MARK, labels },
+      { payload: MARK, labels },
+      { payload: MARK, labels },
+    ]);
+    tasks = receipts.map((receipt) => (receipt as { readonly id: string }).id);
+    for (const id of tasks.slice(0, 2)) await service.waybill.task(id).abort();
+    const { position } = await mail.pause();
+    await mail.resume();
+    await until('a seal', async () => {
+      const { rows } = await service.pool.query('select from seals where position >= $1', [position]);
+      return rows.length > 0 || null;
+    });
+    erasure = await ordered(SUBJECT);
+  });
+
+  it('H-56 there is no certificate before the erasure has been carried out, and none of another task', async () => {
+    const codes = [erasure, tasks[0]!].map((id) => refusalOf(service.waybill.erasureCertificate(id)));
+    expect((await Promise.all(codes)).map(({ code }) => code)).toEqual(['ERASURE_NOT_DONE', 'TASK_NOT_FOUND']);
+  });
+
+  it('H-56 the certificate verifies by its file and a key alone, and names who, what, where in the log, and where copies may be', async () => {
+    await approved(erasure);
+    const printed = await run('erasure', 'certificate', erasure);
+    expect(printed.code).toBe(0);
+    expect(printed.out).not.toContain(MARK);
+    certificate = JSON.parse(printed.out) as ErasureCertificate;
+    const file = join(folder, 'erasure.json');
+    await writeFile(file, printed.out);
+    const { code, out, said } = await run('verify', file, '--key', keyFile());
+    expect([code, said]).toEqual([0, expect.stringContaining('Verified')]);
+    expect(out).toMatch(new RegExp(`Erasure ${erasure}\\nOrdered by dora at .*: ${REASON}\\nApproved by ann at `));
+    expect(out).toContain('2 tasks erased');
+    expect(out).toContain('Not erased: 1  TASK_NOT_ENDED');
+    expect(said).toMatch(/Backups of the database.* Until \d{4}-/);
+    expect(said).toMatch(/begins with the \d+ that were sealed before the order/);
+    expect(certificate.erased.map(({ id }) => id)).toEqual(tasks.slice(0, 2).sort());
+    const events = await Promise.all(certificate.erased.map(({ id }) => service.waybill.task(id).history()));
+    expect(certificate.erased.map(({ position }) => position)).toEqual(events.map((all) => all.at(-1)!.position));
+    const backups = certificate.stated.copies.find(({ where }) => where === 'backups')!;
+    const days = (Date.parse(backups.until!) - Date.parse(certificate.approved!.at)) / 86_400_000;
+    expect(Math.round(days)).toBe(30);
+  });
+
+  it('H-56 a certificate that says anything else than the log is found', () => {
+    const { ordered: order, seals, result, erased, segments } = certificate;
+    const [first, ...others] = segments;
+    const other = { ...certificate.order.segments[0]! };
+    const wrong: readonly Partial<ErasureCertificate>[] = [
+      { ordered: { ...order, by: 'somebody' } },
+      { ordered: { ...order, reason: 'none' } },
+      { approved: null },
+      { result: { ...result, erased: 1 } },
+      { result: { ...result, refused: {} } },
+      { erased: erased.slice(1) },
+      { erased: [...erased, { kind: 'task', id: tasks[2]!, position: erased[0]!.position }] },
+      { erased: erased.map((one) => ({ ...one, position: String(BigInt(one.position) - 1n) })) },
+      { segments: others },
+      { segments: [{ ...first!, text: first!.text.replaceAll(tasks[0]!, tasks[2]!) }, ...others] },
+      { segments: [...segments, other] },
+      { order: { ...certificate.order, segments: certificate.order.segments.slice(0, -1) } },
+      { erasure: tasks[0]! },
+      { seals: { ...seals, before: seals.after } },
+      { seals: { ...seals, after: seals.before! } },
+      { seals: { ...seals, consistency: seals.consistency.slice(1) } },
+    ];
+    expect(seals.consistency.length).toBeGreaterThan(0);
+    expect(verified(certificate)).toMatchObject({ erasure, result: { erased: 2 } });
+    expect(wrong.map((one, at) => [at, verified({ ...certificate, ...one })])).toEqual(
+      wrong.map((_, at) => [at, { fault: expect.any(String) }]),
+    );
+    expect(verified({ ...certificate, version: 2 as 1 })).toEqual({ refused: expect.any(String) });
+    expect(verified({ ...certificate, segments: undefined as never })).toEqual({ refused: expect.any(String) });
+  });
+
+  it('H-56 the certificate of many tasks comes in parts, each of which is none by itself', async () => {
+    const given = { customer: 'heron' };
+    await service.waybill
+      .queue('mail')
+      .enqueueMany(Array.from({ length: MANY }, () => ({ payload: 1, labels: given })));
+    const id = await ordered({ label: { name: 'customer', value: 'heron' } }, true);
+    await approved(id);
+    const whole = await service.waybill.erasureCertificate(id);
+    expect(verified(whole)).toMatchObject({ result: { erased: MANY } });
+    const part = (await (await fetch(`${service.url}/v1/erasures/${id}/certificate`)).json()) as ErasureCertificate;
+    expect([part.erased.length, part.next]).toEqual([MANY - 1, part.erased.at(-1)!.id]);
+    expect(verified(part)).toEqual({ fault: expect.stringContaining('a part only') });
+  });
+}
+
+describe('the certificate of an erasure', () => {
+  if (isElsewhere)
+    it('is of none where the store cannot forget', async () => {
+      const unknown = '01890000-0000-7000-8000-000000000000';
+      expect((await refusalOf(service.waybill.erasureCertificate(unknown))).code).toBe('TASK_NOT_FOUND');
+    });
+  else here();
+});
