@@ -2,6 +2,7 @@ import type { LogView, SealView } from '@waybill/client';
 import { Actions } from '../actions/actions.js';
 import { Card } from '../ui/card.js';
 import { Facts } from '../ui/facts.js';
+import { Empty } from '../ui/notice.js';
 import { plural } from '../ui/numbers.js';
 import { Pill } from '../ui/pill.js';
 import { Shown } from '../ui/shown.js';
@@ -17,7 +18,7 @@ export function SealedLog() {
       <Shown of={log} lines={2}>
         {(view) => (
           <>
-            <Facts facts={view.state === 'unsealed' ? UNSEALED : factsOf(view)} />
+            {view.state === 'unsealed' ? <Unsealed /> : <Facts facts={factsOf(view)} />}
             {view.lost && <Actions subject="the sealed log" actions={[acceptLoss(view.lost)]} />}
           </>
         )}
@@ -32,11 +33,15 @@ const PILLS = {
   stopped: { state: 'stopped', label: 'sealing stopped' },
 } as const;
 
-const UNSEALED = [['Now', 'Nobody seals the log: WAYBILL_NOTARY_DIR gives a process the folder for the key.']] as const;
+const Unsealed = () => (
+  <Empty title="Nobody seals the log">
+    <p>WAYBILL_NOTARY_DIR gives a process a folder for the key that seals it.</p>
+  </Empty>
+);
 
 const factsOf = ({ name, stopped, seal, audited, witnessRefusals, before }: LogView) =>
   [
-    ['Nothing is sealed', stopped && `${stopped.reason}`],
+    ['Nothing is sealed', stopped && stopped.reason],
     ['Since', stopped && <Ago at={stopped.since} />],
     ['Last seal', seal && <LastSeal seal={seal} />],
     ['Witnesses', seal && (seal.witnesses.join(', ') || 'not witnessed')],
