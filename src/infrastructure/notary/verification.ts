@@ -127,7 +127,10 @@ export class LogVerification {
   private compare(): void {
     const seals = this.seals.filter(({ size }) => size === this.size);
     if (seals.length === 0) return;
-    this.witnessedMs = Math.max(this.witnessedMs, ...seals.map(({ witnessedMs }) => witnessedMs ?? 0));
+    const witnessed = seals.flatMap(({ witnessedMs }) => witnessedMs ?? []);
+    this.witnessedMs = Math.max(this.witnessedMs, ...witnessed);
+    // What claims to be later than a witness saw it had a clock that was ahead: what follows by the right time is not back.
+    this.latest = Math.min(this.latest, ...witnessed);
     const root = this.range.root();
     const [now] = seals.filter((one) => isSameHash(one.root, root));
     const what = `the first ${this.size} leaves have the root ${Buffer.from(root).toString('base64')}`;

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { CompactRange } from '../../../src/domain/merkle/compact-range.js';
+import { hashing } from '../../../src/infrastructure/notary/node-signing.js';
+import { type LogFinding, LogVerification } from '../../../src/infrastructure/notary/verification.js';
+
+const NOON = Date.parse('2026-11-28T12:00:00Z');
+const HOUR_MS = 3_600_000;
+
+const leafAt = (position: number, ms: number) => ({
+  first: BigInt(position),
+  position: BigInt(position),
+  text: `waybill 1 ${position} 1 ${new Date(ms).toISOString()} 00 -`,
+  isAltered: false,
+});
+
+/** What is found in a log with these times, of whose first leaves a witness saw so many at a time. */
+function found(times: readonly number[], seen?: { readonly size: number; readonly witnessedMs: number }) {
+  const leaves = times.map((ms, at) => leafAt(at + 1, ms));
+  const range = new CompactRange(hashing);
+  for (const { text } of leaves.slice(0, seen?.size ?? 0)) range.add(hashing.leaf(Buffer.from(text)));
+  const findings: LogFinding[] = [];
+  const seals = seen ? [{ ...seen, root: range.root(), note: 'kept' }] : [];
+  const verification = new LogVerification(seals, (finding) => findings.push(finding));
+  for (const leaf of leaves) verification.take(leaf, undefined);
+  verification.end();
+  return findings.map(({ kind, position }) => `${kind} at ${position}`);
+}
+
+describe('the times of a log whose clock was an hour ahead, and was set right', () => {
+  const AHEAD = [NOON, NOON + HOUR_MS, NOON + 2_000, NOON + 3_000];
+
+  it('go back once without a witness', () => {
+    expect(found(AHEAD)).toEqual(['TIME_BACK at 3']);
+  });
+
+  it('do not if a witness saw the event before the time that it claims', () => {
+    expect(found(AHEAD, { size: 2, witnessedMs: NOON + 1_000 })).toEqual([]);
+  });
+
+  it('do if the witness saw it later, or only what was before it', () => {
+    expect(found(AHEAD, { size: 2, witnessedMs: NOON + HOUR_MS })).toContain('TIME_BACK at 3');
+    expect(found(AHEAD, { size: 1, witnessedMs: NOON + 1_000 })).toEqual(['TIME_BACK at 3']);
+  });
+
+  it('do not hide what is older than the time of the witness', () => {
+    const backdated = [...AHEAD.slice(0, 2), NOON - HOUR_MS];
+    expect(found(backdated, { size: 2, witnessedMs: NOON + 1_000 })).toEqual(['TOO_OLD at 3', 'TIME_BACK at 3']);
+  });
+});
