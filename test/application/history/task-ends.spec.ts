@@ -3,6 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { TaskEnds } from '../../../src/application/history/task-ends.js';
 import type { AppendItem, EventReads } from '../../../src/application/kernel/event-store.port.js';
 import type { Cursor, LiveLog } from '../../../src/application/kernel/live-log.port.js';
+import type { LogSegment } from '../../../src/application/kernel/log-segment.js';
 import { Signal } from '../../../src/application/kernel/signal.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { LogFeed } from '../../../src/infrastructure/projection-engine/log-feed.js';
@@ -46,6 +47,45 @@ function lookAt(id: string) {
   return { look, times: (count: number) => looked.past(count - 1, NEVER) };
 }
 
+const TASK = uuidv7();
+
+/** Events that a test tells, one at a time. Each is taken when the follower asks for the next. */
+class ToldByHand implements LiveLog {
+  private readonly asked = new Signal();
+  private lacking: bigint | null = null;
+  private answer: ((segments: readonly LogSegment[]) => void) | null = null;
+
+  open(): Cursor {
+    return {
+      lackingUpTo: () => {
+        const upTo = this.lacking;
+        this.lacking = null;
+        return Promise.resolve(upTo);
+      },
+      next: (_, signal) =>
+        new Promise((resolve) => {
+          this.answer = resolve;
+          this.asked.emit();
+          signal.addEventListener('abort', () => resolve([]));
+        }),
+      close: () => Promise.resolve(),
+    };
+  }
+
+  /** Before what is told next, events lack. */
+  lacks(upTo: bigint): void {
+    this.lacking = upTo;
+  }
+
+  /** Resolves when the follower has taken the event. */
+  async of(task: string, type: string): Promise<void> {
+    if (this.answer === null) await this.asked.past(0, NEVER);
+    const { count } = this.asked;
+    this.answer!([{ type, streams: [taskStream(task)], position: 1n } as unknown as LogSegment]);
+    await this.asked.past(count, NEVER);
+  }
+}
+
 const isEnough = (found: boolean): boolean => found;
 const patience = { waitMs: LONG_MS, signal: NEVER };
 
@@ -71,16 +111,26 @@ describe('a wait for the end of a task', () => {
     expect(look).toHaveBeenCalledTimes(3);
   });
 
-  it('misses no end that is stored during a look', async () => {
-    const task = await running();
-    const { look } = lookAt(task.id);
-    const standing = jest.fn(async () => {
-      const found = await look();
-      if (look.mock.calls.length === 2) await db.store.append([task.end]);
-      return found;
-    });
-    expect(await ends.look(task.id, standing, isEnough, patience)).toBe(true);
-    expect(look).toHaveBeenCalledTimes(3);
+  it('misses no end that is told during a look', async () => {
+    const [told, looked] = [new ToldByHand(), jest.fn<() => Promise<number>>()];
+    const look = async (): Promise<number> => {
+      const times = (await looked(), looked.mock.calls.length);
+      if (times === 2) await told.of(TASK, 'TaskSucceeded');
+      return times;
+    };
+    expect(await new TaskEnds(db.store, told).look(TASK, look, (times) => times === 3, patience)).toBe(3);
+  });
+
+  it('is woken by ends alone, and not by what else happens to the task', async () => {
+    const [told, looked] = [new ToldByHand(), new Signal()];
+    const look = (): Promise<number> => (looked.emit(), Promise.resolve(looked.count));
+    const ended = new TaskEnds(db.store, told).look(TASK, look, (times) => times === 3, patience);
+    await looked.past(0, NEVER);
+    await looked.past(1, NEVER);
+    for (const type of ['TaskClaimed', 'TaskReturned', 'TaskPrioritised']) await told.of(TASK, type);
+    expect(looked.count).toBe(2);
+    await told.of(TASK, 'TaskAborted');
+    expect(await ended).toBe(3);
   });
 
   it('misses no end between the first look and the time from which it follows', async () => {
@@ -160,15 +210,13 @@ describe('a log that cannot be read', () => {
   });
 
   it('makes all look again if events before the newest are not at hand', async () => {
-    const task = await running();
-    const { look } = lookAt(task.id);
-    const lacking = jest.fn<Cursor['lackingUpTo']>().mockImplementationOnce(async () => {
-      await db.store.append([task.end]);
-      return (await db.store.head()) + 1n;
-    });
-    const next: Cursor['next'] = (_, signal) =>
-      new Promise((resolve) => signal.addEventListener('abort', () => resolve([])));
-    const one = new TaskEnds(db.store, broken({ lackingUpTo: lacking.mockResolvedValue(null), next }));
-    expect(await one.look(task.id, look, isEnough, patience)).toBe(true);
+    const [told, looked] = [new ToldByHand(), new Signal()];
+    const look = (): Promise<number> => (looked.emit(), Promise.resolve(looked.count));
+    const ended = new TaskEnds(db.store, told).look(TASK, look, (times) => times === 3, patience);
+    await looked.past(0, NEVER);
+    await looked.past(1, NEVER);
+    told.lacks(1_000n);
+    await told.of(uuidv7(), 'TaskSucceeded');
+    expect(await ended).toBe(3);
   });
 });
