@@ -38,7 +38,7 @@ describe('what needs somebody', () => {
       {
         id: 'g1',
         title: 'ETIMEDOUT',
-        about: '66 tasks of payments are failed',
+        about: '66 tasks of payments failed',
         since: '2026-11-23T11:52:00Z',
         last: '2026-11-23T11:59:00Z',
         link: { page: 'failure', group: 'g1' },
@@ -51,9 +51,9 @@ describe('what needs somebody', () => {
 
   it('names a failure as long as tasks are failed with it, however long ago, and no longer', () => {
     const lastSeenAt = '2026-11-20T11:00:00Z';
-    expect(about({ failedNow: 1, lastSeenAt })).toEqual(['1 task of payments is failed']);
+    expect(about({ failedNow: 1, lastSeenAt })).toEqual(['1 task of payments failed']);
     expect(about({ failedNow: 0, lastSeenAt })).toEqual([]);
-    expect(about({ failedNow: 10_000, lastSeenAt })).toEqual(['10,000 tasks or more of payments are failed']);
+    expect(about({ failedNow: 10_000, lastSeenAt })).toEqual(['10,000 tasks or more of payments failed']);
   });
 
   it('names attempts that fail now, although all their tasks are tried again', () => {
@@ -62,7 +62,7 @@ describe('what needs somebody', () => {
   });
 
   it('names of the past what had failed within a day, because nobody knows what was failed then', () => {
-    expect(about({ failedNow: null })).toEqual(['68 tasks of payments']);
+    expect(about({ failedNow: null })).toEqual(['68 tasks of payments failed']);
     expect(about({ failedNow: null, lastSeenAt: '2026-11-22T11:00:00Z' })).toEqual([]);
   });
 

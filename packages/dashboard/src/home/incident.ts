@@ -164,7 +164,7 @@ function aboutOf(group: FailureGroupSummary): string {
   if (group.failedNow === 0) return `Attempts in ${where}, whose tasks are all tried again or done`;
   const many =
     group.failedNow === MOST_FAILED_NOW ? `${whole(MOST_FAILED_NOW)} tasks or more` : plural(failedOf(group), 'task');
-  return `${many} of ${where}${group.failedNow === null ? '' : group.failedNow === 1 ? ' is failed' : ' are failed'}`;
+  return `${many} of ${where} failed`;
 }
 
 /** As far as the service counts them. */

@@ -82,7 +82,7 @@ function States(row: QueueRow) {
 }
 
 function Course({ history }: { history: Figures | undefined }) {
-  if (!history) return <None />;
+  if (!history) return null;
   const { total, buckets } = history;
   const about = `the last hour: ${short(total.succeeded)} succeeded, ${short(failedIn(total))} failed`;
   return <Sparkline values={buckets.map((of) => of.succeeded)} alarms={buckets.map(failedIn)} about={about} />;
