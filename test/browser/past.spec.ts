@@ -122,9 +122,9 @@ const HARMLESS =
 /** No event records how far a task is; which commands there are is of now, and what is folded depends on what still goes on. */
 const withoutProgress = (line: string): string => line.replace(/ \d+ %$|: abort$| \(folded\)$/, '');
 
-/** Times and lengths of what the log does not record stand beside their names. */
+/** Times and lengths of what the log does not record stand beside their names; a dash stands for a length that it does not tell. */
 const isKnown = (line: string, unknown?: RegExp): boolean =>
-  !unknown?.test(line) && !LENGTH.test(line) && !/^\d{4}-\d\d-\d\dT/.test(line);
+  !unknown?.test(line) && line !== '–' && !LENGTH.test(line) && !/^\d{4}-\d\d-\d\dT/.test(line);
 
 describe('a page at a past moment', () => {
   it.each(LOOKED_AT.map(([route, unknown], n) => [route, unknown, n] as const))(
