@@ -19,6 +19,9 @@ async function document() {
   const { Deduplications } = await built('application/tasks/deduplications.js');
   const { KeyUses } = await built('application/kernel/key-uses.port.js');
   const { Writes } = await built('application/kernel/writes.port.js');
+  const { OutsidePayloads } = await built('application/kernel/outside-payloads.js');
+  const { PayloadFigures } = await built('application/kernel/payload-figures.js');
+  const { PayloadStore } = await built('application/kernel/payload-store.port.js');
   const { ReadPositions } = await built('application/kernel/read-positions.port.js');
   const { Past } = await built('projections/kernel/past.port.js');
   const { WholeTransactions } = await built('projections/kernel/whole-transactions.port.js');
@@ -35,6 +38,9 @@ async function document() {
     KeyUses,
     DeliveryTargets,
     Deduplications,
+    OutsidePayloads,
+    PayloadFigures,
+    PayloadStore,
     Writes,
   ];
   const nothing = {

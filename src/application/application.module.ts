@@ -1,3 +1,6 @@
+import { ClaimedPayloads } from './claims/claimed-payloads.js';
+import { OutsidePayloads } from './kernel/outside-payloads.js';
+import { PayloadFigures } from './kernel/payload-figures.js';
 import { Module } from '@nestjs/common';
 import { TaskQueues } from './history/task-queues.js';
 import { RecordAttendanceHandler } from './queues/record-attendance.handler.js';
@@ -153,7 +156,7 @@ export const COMMAND_HANDLERS = [
  * The use cases, as handlers for the command bus. The composition provides the bus and, from a global module, the
  * ports: `EventStore`, `Clock`, `ClaimSource`, `WakeUps`, `WorkerPresence`, `LeaseRepository`, `IdempotencyKeys`,
  * `KeyFailures`, `Presets`, `BatchMembers`, `Quarantine`, `ResourceStates`, `TriggerStates`, `Turns`,
- * `IndexLook`.
+ * `IndexLook`, `PayloadStore`.
  */
 @Module({
   providers: [
@@ -162,6 +165,7 @@ export const COMMAND_HANDLERS = [
     BatchOffers,
     BatchReports,
     BuildsAtWork,
+    ClaimedPayloads,
     ClaimService,
     JobItems,
     DeciderRunner,
@@ -170,6 +174,8 @@ export const COMMAND_HANDLERS = [
     LateReports,
     LeaseExpiry,
     OperationOrders,
+    OutsidePayloads,
+    PayloadFigures,
     QueueDirectory,
     QueueCommands,
     ServiceTasks,
@@ -185,6 +191,15 @@ export const COMMAND_HANDLERS = [
     UndoCommands,
     ...COMMAND_HANDLERS,
   ],
-  exports: [DeciderRunner, Deduplications, EventFiring, EventTriggers, QueueDirectory, TaskClaimer],
+  exports: [
+    DeciderRunner,
+    Deduplications,
+    EventFiring,
+    EventTriggers,
+    OutsidePayloads,
+    PayloadFigures,
+    QueueDirectory,
+    TaskClaimer,
+  ],
 })
 export class ApplicationModule {}

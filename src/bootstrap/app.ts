@@ -16,6 +16,7 @@ import { KeyFile } from './key-file.js';
 import { GetSystem } from '../projections/system/system.queries.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { PinoLogger } from '../infrastructure/telemetry/pino-logger.js';
+import { payloadStoreOf } from './payload-store.js';
 import { Roles } from './roles.js';
 import type { SealingOptions } from './sealing.js';
 import { Steward } from '../steward/steward.js';
@@ -83,6 +84,7 @@ async function createApp(config: Config, stores: Stores, log: Logger): Promise<N
         sealing: sealingOf(config),
         erasureApproval: config.erasureApproval,
         backupDays: config.backupDays ?? null,
+        payloads: payloadStoreOf(config),
         failureRules: failureRulesOf(config.failureRules),
       },
       config,

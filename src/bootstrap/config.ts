@@ -28,6 +28,7 @@ import { FRAME_ANCESTOR } from '../api/http/security-headers.js';
 import { faultInSecrets, HOST_PATTERN, type WebhookSecrets } from '../steward/deliveries/delivery-settings.js';
 import { faultInRules, type GivenRule } from './failure-rules.js';
 import { faultInWitnesses, type WitnessOptions } from '../infrastructure/notary/witness-options.js';
+import { bucketIn } from '../infrastructure/payloads/store-url.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
 import { misspeltVariables } from './misspelt-variables.js';
 
@@ -85,6 +86,25 @@ export class Config {
   @IsOptional()
   @IsNotEmpty(expected('to name a folder'))
   notaryDir?: string;
+
+  /** The folder or bucket of payloads that are too large for the log. Without it, queues that need it refuse large payloads. */
+  @IsOptional()
+  @ValidateBy(
+    { name: 'isPayloadStore', validator: { validate: isPayloadStore } },
+    expected(
+      'to name a folder, or a bucket like s3://bucket/prefix?region=eu-central-1&endpoint=https://minio.example:9000',
+    ),
+  )
+  payloadStore?: string;
+
+  /** Who the service is to the server of the bucket. */
+  @ValidateIf(needsS3)
+  @IsNotEmpty(expected('to be an access key, because WAYBILL_PAYLOAD_STORE names a bucket'))
+  s3KeyId?: string;
+
+  @ValidateIf(needsS3)
+  @IsNotEmpty(expected('to be the secret of AWS_ACCESS_KEY_ID'))
+  s3Secret?: string;
 
   /** Who cosigns the seals. */
   @ValidateBy({
@@ -296,6 +316,15 @@ const TAKEN =
 const isHeaderName = (name: unknown): boolean =>
   /^[a-z][a-z0-9-]{0,99}$/i.test(String(name)) && !TAKEN.test(String(name));
 
+function isPayloadStore(text: unknown): boolean {
+  const [store, hasScheme] = [String(text), /^\w+:\/\//.test(String(text))];
+  return hasScheme ? bucketIn(store) !== null : store !== '';
+}
+
+function needsS3({ payloadStore }: Config): boolean {
+  return payloadStore !== undefined && bucketIn(payloadStore) !== null;
+}
+
 function isPostgresUrl(text: unknown): boolean {
   return /^postgres(ql)?:\/\/./.test(String(text)) && URL.canParse(String(text));
 }
@@ -325,6 +354,9 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   roles: { name: 'WAYBILL_ROLES', parse: list },
   dataDir: { name: 'WAYBILL_DATA_DIR' },
   notaryDir: { name: 'WAYBILL_NOTARY_DIR' },
+  payloadStore: { name: 'WAYBILL_PAYLOAD_STORE' },
+  s3KeyId: { name: 'AWS_ACCESS_KEY_ID' },
+  s3Secret: { name: 'AWS_SECRET_ACCESS_KEY', secret: true },
   witnesses: { name: 'WAYBILL_WITNESSES', parse: jsonOrText, mayBeFile: true },
   erasureApproval: { name: 'WAYBILL_ERASURE_APPROVAL', parse: trueOrFalse },
   backupDays: { name: 'WAYBILL_BACKUP_DAYS', parse: integer },

@@ -28,6 +28,8 @@ import { LiveLog } from '../application/kernel/live-log.port.js';
 import { IndexRows } from '../application/kernel/index-rows.port.js';
 import { type Outage, sayUnlessAway } from '../application/kernel/outage.js';
 import { Quarantine } from '../application/kernel/quarantine.port.js';
+import { PayloadStore } from '../application/kernel/payload-store.port.js';
+import { NoPayloadStore } from '../infrastructure/payloads/no-payload-store.js';
 import { ReadPositions } from '../application/kernel/read-positions.port.js';
 import { Signal } from '../application/kernel/signal.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
@@ -122,6 +124,8 @@ export interface CoreOptions {
   readonly failureRules?: readonly FailureRule[];
   /** How the log is sealed, if it is. */
   readonly sealing?: SealingOptions | null;
+  /** Where payloads are that are too large for the log. Absent: nowhere. */
+  readonly payloads?: PayloadStore;
   /** Whether somebody else must approve an erasure. */
   readonly erasureApproval?: boolean;
   /** How long backups are kept; null if nobody has said. */
@@ -187,6 +191,7 @@ function adapters(options: CoreOptions, outage: Outage): Provider[] {
     failureRules,
     erasureApproval = false,
     backupDays = null,
+    payloads = new NoPayloadStore(),
   } = options;
   const logger = new Logger('Postgres');
   const onConnectionLost = (error: Error): void =>
@@ -218,6 +223,7 @@ function adapters(options: CoreOptions, outage: Outage): Provider[] {
     { provide: BatchMembers, useClass: PostgresBatchMembers },
     StopClaiming,
     { provide: ErasureApproval, useValue: { isNeeded: erasureApproval } satisfies ErasureApproval },
+    { provide: PayloadStore, useValue: payloads },
     { provide: FailureGrouping, useValue: { groupOf: groupBy(failureRules) } satisfies FailureGrouping },
     { provide: Grouping, useExisting: FailureGrouping },
     { provide: KnownFailureGroups, useClass: PostgresFailureGroups },

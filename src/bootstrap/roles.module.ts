@@ -36,6 +36,7 @@ import { ModelSnapshots } from '../infrastructure/past/models/model-snapshots.js
 import { SnapshotKeeper } from '../infrastructure/past/snapshots/snapshot-keeper.js';
 import { SnapshotWriter } from '../infrastructure/past/snapshots/snapshot-writer.js';
 import { Snapshots } from '../infrastructure/past/snapshots/snapshots.js';
+import { PayloadSweep } from '../infrastructure/payloads/payload-sweep.js';
 import { AttendanceWatch } from '../infrastructure/presence/attendance-watch.js';
 import { UnattendedQueues } from '../infrastructure/presence/unattended-queues.js';
 import type { Chore } from '../infrastructure/sweeper/chore.js';
@@ -62,7 +63,7 @@ export interface StoreRoles {
 
 const SWEEPER: Provider = {
   provide: Sweeper,
-  inject: [DueWork, Pruner, Archiver, StrayRows, ComparedRows, WakeUps, Leaders, FailingItems, ...CHORES],
+  inject: [DueWork, Pruner, Archiver, StrayRows, ComparedRows, WakeUps, Leaders, FailingItems, PayloadSweep, ...CHORES],
   useFactory: (
     work: DueWork,
     pruner: Pruner,
@@ -72,8 +73,9 @@ const SWEEPER: Provider = {
     wakeUps: WakeUps,
     leaders: Leaders,
     failing: FailingItems,
+    payloads: PayloadSweep,
     ...chores: Chore[]
-  ) => new Sweeper(chores, work, pruner, archiver, strays, compared, wakeUps, leaders, failing),
+  ) => new Sweeper(chores, work, pruner, archiver, strays, compared, wakeUps, leaders, failing, payloads),
 };
 
 const KEEPER: Provider = {
@@ -148,6 +150,7 @@ export class RolesModule {
         DueQueues,
         DueWork,
         FailingItems,
+        PayloadSweep,
         Consequences,
         ...CHORES,
         SWEEPER,

@@ -1,7 +1,10 @@
+import type { EventReads } from '../application/kernel/event-store.port.js';
+import { type PayloadStore, PayloadStoreUnavailable } from '../application/kernel/payload-store.port.js';
 import { ConfigError, type Environment, readConfig } from '../bootstrap/config.js';
 import { openDatabase } from '../bootstrap/database.js';
 import { type ExternalEventStore, openToIndex } from '../bootstrap/event-store.js';
 import { BUILD } from '../bootstrap/functions.js';
+import { payloadStoreOf } from '../bootstrap/payload-store.js';
 import { StartupError } from '../bootstrap/startup-error.js';
 import { parseCheckpoint } from '../domain/seals/checkpoint.js';
 import { parseNote } from '../domain/seals/note.js';
@@ -17,6 +20,9 @@ import type { LogLeaves } from '../infrastructure/notary/log-leaves.port.js';
 import { LogTree } from '../infrastructure/notary/log-tree.js';
 import { sha256, verifySignature } from '../infrastructure/notary/node-signing.js';
 import { PostgresLeaves } from '../infrastructure/notary/postgres-leaves.js';
+import { LocalWakeUps } from '../infrastructure/notify/local-wake-ups.js';
+import { checkPayloads, type PayloadFinding } from '../infrastructure/payloads/payload-check.js';
+import { PostgresEventStore } from '../infrastructure/postgres-event-store/postgres-event-store.js';
 import {
   type KeptSeal,
   type LogFinding,
@@ -30,32 +36,55 @@ export interface VerifyOptions {
   readonly seals: readonly { readonly name: string; readonly text: string }[];
   /** The keys of witnesses whose times are believed. */
   readonly witnesses: readonly string[];
+  /** Whether to read the payloads outside the log, too. */
+  readonly payloads?: boolean;
   readonly onFinding: (finding: ToldFinding) => void;
 }
 
-export interface ToldFinding extends Omit<LogFinding, 'position'> {
+export interface ToldFinding {
+  readonly kind: LogFinding['kind'] | PayloadFinding['kind'];
   readonly position: string | null;
+  readonly says: string;
 }
 
 /**
  * Runs `waybill verify` on the log of the environment. It changes nothing in the database, but gives an event store without a name its own.
  * `refused`: why the log cannot be looked at.
  */
-export async function verifyLog(env: Environment, { key, seals, witnesses, onFinding }: VerifyOptions) {
+export async function verifyLog(
+  env: Environment,
+  { key, seals, witnesses, payloads = false, onFinding }: VerifyOptions,
+) {
   try {
     const kept = keptSeals(seals, key === null ? [] : [parseVerifierKey(key, sha256)], witnesses.map(witnessKey));
     let findings = 0;
-    const verification = new LogVerification(kept, (finding) => {
+    const find = ({ kind, position, says }: LogFinding | PayloadFinding): void => {
       findings++;
-      onFinding({ ...finding, position: finding.position === null ? null : String(finding.position) });
-    });
-    const { size, root } = await onLog(env, (leaves, tree) => verifyLeaves(leaves, tree, verification));
-    return { findings, size, root: Buffer.from(root).toString('base64'), seals: kept.length };
+      onFinding({ kind, says, position: position === null ? null : String(position) });
+    };
+    const verification = new LogVerification(kept, find);
+    const store = payloads ? await reachedStore(env) : null;
+    const [{ size, root }, read] = await onLog(env, async ({ leaves, tree, events }) => [
+      await verifyLeaves(leaves, tree, verification),
+      store && (await checkPayloads(events, store, find)),
+    ]);
+    return { findings, size, root: Buffer.from(root).toString('base64'), seals: kept.length, payloads: read };
   } catch (error) {
-    if ([StartupError, ConfigError, SealError].some((known) => error instanceof known))
+    if ([StartupError, ConfigError, SealError, PayloadStoreUnavailable].some((known) => error instanceof known))
       return { refused: (error as Error).message };
     throw error;
   }
+}
+
+/** Throws PayloadStoreUnavailable. */
+async function reachedStore(env: Environment): Promise<PayloadStore> {
+  const config = readConfig(env);
+  if (config.payloadStore === undefined)
+    throw new PayloadStoreUnavailable('Expected WAYBILL_PAYLOAD_STORE with --payloads, but it is not set');
+  const store = payloadStoreOf(config);
+  const fault = await store.fault();
+  if (fault !== null) throw new PayloadStoreUnavailable(`Expected the payload store to answer, but: ${fault}`);
+  return store;
 }
 
 /** Throws SealError if it is none. */
@@ -99,7 +128,13 @@ function latestOf(signers: readonly Signer[]): number | null {
   return times.length === 0 ? null : Math.max(...times);
 }
 
-async function onLog<T>(env: Environment, work: (leaves: LogLeaves, tree: LogTree) => Promise<T>): Promise<T> {
+interface StoredLog {
+  readonly leaves: LogLeaves;
+  readonly tree: LogTree;
+  readonly events: Pick<EventReads, 'head' | 'scan'>;
+}
+
+async function onLog<T>(env: Environment, work: (log: StoredLog) => Promise<T>): Promise<T> {
   const { databaseUrl, dataDir, eventStoreUrl, eventStorePrefix, subjectKeyFile } = readConfig(env);
   const log = (): void => undefined;
   const database = await openDatabase({ databaseUrl, dataDir, readOnly: true, log });
@@ -107,7 +142,8 @@ async function onLog<T>(env: Environment, work: (leaves: LogLeaves, tree: LogTre
   try {
     const events = { eventStoreUrl, eventStorePrefix, subjectKeyFile };
     const other = await openToIndex({ ...events, databaseUrl: database.url, log });
-    if (!other) return await work(new PostgresLeaves(pool), new LogTree(pool));
+    const here = new PostgresEventStore(pool, new LocalWakeUps());
+    if (!other) return await work({ leaves: new PostgresLeaves(pool), tree: new LogTree(pool), events: here });
     return await inEventStoreDb(pool, other, work);
   } finally {
     await pool.end();
@@ -118,12 +154,12 @@ async function onLog<T>(env: Environment, work: (leaves: LogLeaves, tree: LogTre
 async function inEventStoreDb<T>(
   pool: PostgresPool,
   other: ExternalEventStore,
-  work: (leaves: LogLeaves, tree: LogTree) => Promise<T>,
+  work: (log: StoredLog) => Promise<T>,
 ): Promise<T> {
   const halves = halvesBy(pool, other.masterKeys);
   const log = new EventStoreDbLog({ ...other, halves, clock: new DatabaseClock(pool) });
   try {
-    return await work(new EventStoreDbLeaves(log, halves), new LogTree(pool));
+    return await work({ leaves: new EventStoreDbLeaves(log, halves), tree: new LogTree(pool), events: log });
   } finally {
     await log.close();
   }

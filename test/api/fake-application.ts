@@ -9,6 +9,10 @@ import { EventReads, EventStore, type RecordedEvent } from '../../src/applicatio
 import { LiveLog } from '../../src/application/kernel/live-log.port.js';
 import { Deduplications } from '../../src/application/tasks/deduplications.js';
 import { Writes } from '../../src/application/kernel/writes.port.js';
+import { OutsidePayloads } from '../../src/application/kernel/outside-payloads.js';
+import { PayloadFigures } from '../../src/application/kernel/payload-figures.js';
+import { PayloadStore } from '../../src/application/kernel/payload-store.port.js';
+import { NoPayloadStore } from '../../src/infrastructure/payloads/no-payload-store.js';
 import { ReadPositions } from '../../src/application/kernel/read-positions.port.js';
 import { type Moment, Past } from '../../src/projections/kernel/past.port.js';
 import { ALWAYS_WHOLE, WholeTransactions } from '../../src/projections/kernel/whole-transactions.port.js';
@@ -109,6 +113,9 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
         useValue: { faultIn: () => null, faultInSecret: () => null, faultInMail: () => null },
       },
       Deduplications,
+      OutsidePayloads,
+      PayloadFigures,
+      { provide: PayloadStore, useClass: NoPayloadStore },
       { provide: Writes, useValue: { prevented: async () => null } },
       { provide: Clock, useValue: { now: () => new Date('2026-11-28T08:00:00.000Z') } },
     ],
@@ -126,6 +133,9 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
       KeyUses,
       DeliveryTargets,
       Deduplications,
+      OutsidePayloads,
+      PayloadFigures,
+      PayloadStore,
     ],
   })
   class RecordingModule {}

@@ -1,3 +1,5 @@
+import { PayloadStore } from '../../src/application/kernel/payload-store.port.js';
+import { NoPayloadStore } from '../../src/infrastructure/payloads/no-payload-store.js';
 import { Global, Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule, type Command } from '@nestjs/cqrs';
 import { Test } from '@nestjs/testing';
@@ -250,6 +252,7 @@ export class TestApplication {
       { provide: LostSeals, useValue: { lost: async () => null } },
       { provide: Erasures, useClass: ImpossibleErasures },
       { provide: Forgetting, useExisting: Erasures },
+      { provide: PayloadStore, useClass: NoPayloadStore },
       { provide: KnownFailureGroups, useValue: { has: async () => true } },
       { provide: KeyFailures, useValue: failures },
       { provide: Quarantine, useValue: { add: () => Promise.resolve() } },

@@ -8,6 +8,7 @@ import { taskDecider } from '../../src/domain/task/task.decider.js';
 import type { TaskState } from '../../src/domain/task/task.state.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
 import { MemoryEventStore } from '../support/memory-event-store/memory-event-store.js';
+import { NO_PAYLOAD_STORE } from '../support/no-payload-store.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
 import { enqueued, item } from '../support/events.js';
 import { by } from './application.js';
@@ -33,7 +34,7 @@ const prioritise = (stream: string): StreamCommand<TaskState, TaskCommand> => ({
 
 describe('a stream that changes before every append', () => {
   const store = new BusyStore(new LocalWakeUps());
-  const runner = new DeciderRunner(store);
+  const runner = new DeciderRunner(store, NO_PAYLOAD_STORE);
   const [busy, quiet] = [taskStream(uuidv7()), taskStream(uuidv7())];
   let now = 0;
 

@@ -4,6 +4,7 @@ import type { TaskCommand } from '../../src/domain/task/task.commands.js';
 import { taskDecider } from '../../src/domain/task/task.decider.js';
 import { taskStream } from '../../src/domain/task/task.stream.js';
 import { MemoryEventStore } from '../support/memory-event-store/memory-event-store.js';
+import { NO_PAYLOAD_STORE } from '../support/no-payload-store.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
 import { by } from './application.js';
 
@@ -16,7 +17,7 @@ const command: TaskCommand = {
 };
 
 describe('a batch, in a store that answers at once', () => {
-  const runner = new DeciderRunner(new MemoryEventStore(new LocalWakeUps()));
+  const runner = new DeciderRunner(new MemoryEventStore(new LocalWakeUps()), NO_PAYLOAD_STORE);
 
   async function turnsOf(size: number): Promise<number> {
     let turns = 0;

@@ -40,6 +40,7 @@ import { defineQueue, policyChanged } from './events.js';
 import { PostgresIndexRows } from '../../src/infrastructure/dispatch-index/postgres-index-rows.js';
 import { PostgresQuarantine } from '../../src/infrastructure/dispatch-index/postgres-quarantine.js';
 import { openStore, type StoreFixture, type StoreFixtureOptions } from './eventstoredb/open-store.js';
+import { NO_PAYLOAD_STORE } from './no-payload-store.js';
 import { openPostgresStore, type PostgresFixture } from './postgres-store.js';
 
 export const CONTEXT = { actor: 'tester', correlationId: 'test' };
@@ -107,7 +108,7 @@ function dispatchOn(
   const { pool, store, wakeUps, clock } = fixture;
   const rows = new PostgresIndexRows(pool, store, wakeUps);
   const directory = new QueueDirectory(store, rows);
-  const runner = new DeciderRunner(store, quarantineOn(fixture));
+  const runner = new DeciderRunner(store, NO_PAYLOAD_STORE, quarantineOn(fixture));
   const items = new JobItems(source, new PostgresLeaseRepository(pool));
   const claims = new ClaimService(source, directory, runner, clock, new HoldPlacer(runner, clock), items);
   const claimer = new TaskClaimer(claims, wakeUps);
@@ -119,6 +120,7 @@ function dispatchOn(
     store,
     new Deduplications(),
     new BatchDirectory(store, rows),
+    NO_PAYLOAD_STORE,
   );
   const settling = new SettleTasksHandler(runner, clock, directory, new LateReports(runner, directory), {
     asks: () => () => undefined,

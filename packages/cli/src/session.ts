@@ -47,11 +47,22 @@ export interface VerifyOptions {
   readonly seals: readonly { readonly name: string; readonly text: string }[];
   /** The texts of keys of witnesses whose times are believed. */
   readonly witnesses: readonly string[];
+  /** Whether to read the payloads outside the log, too. */
+  readonly payloads: boolean;
   readonly onFinding: (finding: LogFinding) => void;
 }
 
 export interface LogFinding {
-  readonly kind: 'ALTERED' | 'GAP' | 'TIME_BACK' | 'TOO_OLD' | 'CONFLICT' | 'SHORTER' | 'HALF_MISSING';
+  readonly kind:
+    | 'ALTERED'
+    | 'GAP'
+    | 'TIME_BACK'
+    | 'TOO_OLD'
+    | 'CONFLICT'
+    | 'SHORTER'
+    | 'HALF_MISSING'
+    | 'PAYLOAD_MISSING'
+    | 'PAYLOAD_CHANGED';
   /** Of the event where it shows; null if it concerns a seal. */
   readonly position: string | null;
   readonly says: string;
@@ -64,6 +75,8 @@ export interface VerifiedLog {
   readonly root: string;
   /** How many kept seals it was compared with. */
   readonly seals: number;
+  /** How many payloads outside the log were read; null if none were to be. */
+  readonly payloads: number | null;
 }
 
 /** `fault`: why the proof proves nothing. `refused`: why it cannot be looked at. */

@@ -2342,7 +2342,7 @@ export interface paths {
     };
     /**
      * Check that the service is ready
-     * @description Checks the database, that it takes writes, its schema, the lag of the read models, and that some process sweeps. What one process finds, all find, except for the rooms of the process that requests share.
+     * @description Checks the database, that it takes writes, its schema, the lag of the read models, that some process sweeps, and that the store of payloads outside the log answers. What one process finds, all find, except for the rooms of the process that requests share.
      */
     get: operations['isReady'];
     put?: never;
@@ -2586,6 +2586,8 @@ export interface components {
       search?: string[];
       /** @description After how many days what its ended tasks were about is erased, day by day; null: never. To set it needs the permission `erase`. */
       expireDays?: number | null;
+      /** @description Payloads of more bytes than this are stored in `WAYBILL_PAYLOAD_STORE`, and the log keeps only their digest; null: none. Not together with `search`. */
+      payloadsOutsideAboveBytes?: number | null;
       /** @description The queue gives out no tasks until these queues are finished. */
       waitsFor?: string[];
       /** @description The queue finishes by itself once its intake is closed and all of its tasks have ended. */
@@ -2746,6 +2748,8 @@ export interface components {
       retention: components['schemas']['Retention'];
       search: string[];
       expireDays: number | null;
+      /** @example 65536 */
+      payloadsOutsideAboveBytes: number | null;
       waitsFor: string[];
       finite: boolean;
       pauseAfterFailures: number | null;
@@ -3095,6 +3099,8 @@ export interface components {
       search?: string[];
       /** @description After how many days what its ended tasks were about is erased, day by day; null: never. To set it needs the permission `erase`. */
       expireDays?: number | null;
+      /** @description Payloads of more bytes than this are stored in `WAYBILL_PAYLOAD_STORE`, and the log keeps only their digest; null: none. Not together with `search`. */
+      payloadsOutsideAboveBytes?: number | null;
       /** @description The queue gives out no tasks until these queues are finished. */
       waitsFor?: string[];
       /** @description The queue finishes by itself once its intake is closed and all of its tasks have ended. */
@@ -3859,6 +3865,21 @@ export interface components {
       /** @description Present if the list is as of a moment. */
       asOf?: components['schemas']['AsOf'];
     };
+    PayloadOutside: {
+      /** @description The SHA-256 of its JSON text, in hex. */
+      sha256: string;
+      bytes: number;
+      /**
+       * Format: date
+       * @description The day, in UTC, on which it was stored.
+       */
+      day: string;
+      /**
+       * @description Why `payload` is null; null if it could be read.
+       * @enum {string|null}
+       */
+      problem: 'PAYLOAD_MISSING' | 'PAYLOAD_CHANGED' | 'PAYLOAD_STORE_UNAVAILABLE' | null;
+    };
     JobItem: {
       /** Format: uuid */
       id: string;
@@ -4019,6 +4040,8 @@ export interface components {
       archivedAt: string | null;
       /** @description The current payload, including amendments. */
       payload: unknown;
+      /** @description Present if the payload is stored outside the log. */
+      payloadOutside?: components['schemas']['PayloadOutside'];
       /** @description The result that the worker reported with its success; null before. */
       result: unknown;
       /**
@@ -8255,11 +8278,21 @@ export interface components {
        */
       crowded?: string[];
     };
+    PayloadsCheck: {
+      /**
+       * @description 'up', too, if the service has no store of payloads.
+       * @enum {string}
+       */
+      status: 'up' | 'degraded';
+      /** @description What does not work meanwhile. */
+      message?: string;
+    };
     ReadinessChecks: {
       database: components['schemas']['DatabaseCheck'];
       projections: components['schemas']['ProjectionsCheck'];
       sweeper: components['schemas']['SweeperCheck'];
       rooms: components['schemas']['RoomsCheck'];
+      payloads: components['schemas']['PayloadsCheck'];
     };
     Readiness: {
       /**
@@ -8559,6 +8592,8 @@ export interface operations {
        *     `PRESET_NOT_FOUND`: No such preset.
        *
        *     `POLICY_CONTRADICTORY`: The policy contradicts itself.
+       *
+       *     `SEARCH_NOT_POSSIBLE`: Payloads outside the log cannot be searched.
        *
        *     `CRON_INVALID`: The cron pattern is invalid.
        *
@@ -9329,6 +9364,8 @@ export interface operations {
        * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
        *
        *     `POLICY_CONTRADICTORY`: The policy contradicts itself.
+       *
+       *     `SEARCH_NOT_POSSIBLE`: Payloads outside the log cannot be searched.
        *
        *     `CRON_INVALID`: The cron pattern is invalid.
        *

@@ -4,6 +4,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { HealthCheckService, HealthIndicatorService, type HealthCheckResult } from '@nestjs/terminus';
 import { EventStoreUnavailable } from '../../application/kernel/application-error.js';
+import { PayloadStore } from '../../application/kernel/payload-store.port.js';
 import { Writes } from '../../application/kernel/writes.port.js';
 import { within } from '../../application/kernel/within.js';
 import { GetProjectionLag, type ProjectionLag } from '../../projections/lag/lag.queries.js';
@@ -43,6 +44,7 @@ export class HealthController {
     private readonly indicator: HealthIndicatorService,
     private readonly queries: QueryBus,
     private readonly writes: Writes,
+    private readonly payloads: PayloadStore,
     private readonly server: HttpAdapterHost<WaybillHttpAdapter>,
   ) {}
 
@@ -59,7 +61,7 @@ export class HealthController {
   @ApiOperation({
     summary: 'Check that the service is ready',
     description:
-      'Checks the database, that it takes writes, its schema, the lag of the read models, and that some process sweeps. What one process finds, ' +
+      'Checks the database, that it takes writes, its schema, the lag of the read models, that some process sweeps, and that the store of payloads outside the log answers. What one process finds, ' +
       'all find, except for the rooms of the process that requests share.',
   })
   @ApiResponse({ status: 200, description: 'The service is ready.', type: Readiness })
@@ -86,6 +88,7 @@ export class HealthController {
             () => this.projections(lags),
             () => this.sweeper(leaders),
             () => this.rooms(),
+            () => this.payloadStore(),
           ];
       return await this.health.check(checks);
     } catch (error) {
@@ -124,6 +127,17 @@ export class HealthController {
     return crowded.length > 0 ? check.degraded({ crowded }) : check.up();
   }
 
+  /** Without it, tasks with small payloads go on, so the service must stay in rotation. */
+  private async payloadStore() {
+    const check = this.indicator.check('payloads');
+    // What a fault says names folders and hosts, and anybody may ask.
+    const looked = await within(
+      this.payloads.fault().then((fault) => ({ isUp: fault === null })),
+      CHECK_MS,
+    );
+    return looked?.isUp ? check.up() : check.degraded({ message: NO_PAYLOADS });
+  }
+
   private async sweeper(leaders: Promise<readonly Leader[]>) {
     const check = this.indicator.check('sweeper');
     const lastSweepSeconds = lastSweepSecondsOf(await leaders.catch(() => []));
@@ -133,6 +147,9 @@ export class HealthController {
     return check.down({ lastSweepSeconds, message: noSweep(seconds) });
   }
 }
+
+const NO_PAYLOADS =
+  'Expected the store of WAYBILL_PAYLOAD_STORE to answer, but it does not: large payloads are refused, and tasks that have one wait.';
 
 /** The reason, for people. Without names of machines, because anybody may ask. */
 const noSweep = (seconds: number): string =>

@@ -55,6 +55,7 @@ import { waitsOf } from '../operations/waits.js';
 const POLICY_REFUSALS = [
   'ERASURE_NOT_POSSIBLE',
   'POLICY_CONTRADICTORY',
+  'SEARCH_NOT_POSSIBLE',
   'CRON_INVALID',
   'AWAITED_QUEUE_NOT_FOUND',
   'QUEUES_WAIT_IN_CYCLE',

@@ -32,6 +32,7 @@ import { explanationOf, idsIn, withoutIds } from '../operations/explanation.js';
 import { PAGE } from '../operations/pages.js';
 import { asReadProblem, PastReads } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
+import { ShownPayloads } from '../operations/shown-payload.js';
 import { Scopes } from '../operations/scopes.js';
 import { idsInWait, untoldInWait, waitOf, waitWithoutIds } from '../operations/waits.js';
 import { queuesOfSearch } from '../operations/search.js';
@@ -47,6 +48,7 @@ export class TasksController {
     private readonly past: PastReads,
     private readonly history: HistoryReader,
     private readonly scopes: Scopes,
+    private readonly payloads: ShownPayloads,
   ) {}
 
   @Get('tasks')
@@ -89,11 +91,12 @@ export class TasksController {
   })
   getTask({ on: task, query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
     if (asOf !== undefined)
-      return this.past.asOf({ asOf, minPosition, absence: { code: 'TASK_NOT_FOUND' } }, (moment) =>
-        this.queries.execute(new GetTaskAsOf(task, moment, copyOf)),
-      );
+      return this.past.asOf({ asOf, minPosition, absence: { code: 'TASK_NOT_FOUND' } }, async (moment) => {
+        const { view, notRecorded } = await this.queries.execute(new GetTaskAsOf(task, moment, copyOf));
+        return { view: await this.payloads.in(view), notRecorded };
+      });
     return this.reads.from('tasks', minPosition, async () =>
-      found(await this.queries.execute(new GetTask(task, copyOf))),
+      this.payloads.in(found(await this.queries.execute(new GetTask(task, copyOf)))),
     );
   }
 

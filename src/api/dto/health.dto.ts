@@ -49,6 +49,14 @@ class RoomsCheck {
   crowded?: string[];
 }
 
+class PayloadsCheck {
+  @ApiProperty({ enum: ['up', 'degraded'], description: "'up', too, if the service has no store of payloads." })
+  status!: 'up' | 'degraded';
+
+  @ApiProperty({ type: 'string', required: false, description: 'What does not work meanwhile.' })
+  message?: string;
+}
+
 class ReadinessChecks {
   @ApiProperty({ type: () => DatabaseCheck })
   database!: DatabaseCheck;
@@ -61,6 +69,9 @@ class ReadinessChecks {
 
   @ApiProperty({ type: () => RoomsCheck })
   rooms!: RoomsCheck;
+
+  @ApiProperty({ type: () => PayloadsCheck })
+  payloads!: PayloadsCheck;
 }
 
 /** The answer of a service that is ready. */

@@ -369,6 +369,18 @@ export class QueuePolicy {
   })
   expireDays!: number | null;
 
+  @Integer({
+    min: 1_024,
+    max: 16 * 1024 * 1024,
+    nullable: true,
+    example: 65_536,
+    change: {
+      description:
+        'Payloads of more bytes than this are stored in `WAYBILL_PAYLOAD_STORE`, and the log keeps only their digest; null: none. Not together with `search`.',
+    },
+  })
+  payloadsOutsideAboveBytes!: number | null;
+
   @Texts({
     items: Limits.waitsFor,
     max: Limits.queue,

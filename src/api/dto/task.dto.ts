@@ -150,6 +150,22 @@ export class JobItem {
   state!: TaskStatus;
 }
 
+const PAYLOAD_PROBLEMS = ['PAYLOAD_MISSING', 'PAYLOAD_CHANGED', 'PAYLOAD_STORE_UNAVAILABLE'] as const;
+
+export class PayloadOutside {
+  @ApiProperty({ type: 'string', description: 'The SHA-256 of its JSON text, in hex.' })
+  sha256!: string;
+
+  @Count()
+  bytes!: number;
+
+  @ApiProperty({ type: 'string', format: 'date', description: 'The day, in UTC, on which it was stored.' })
+  day!: string;
+
+  @Choice(PAYLOAD_PROBLEMS, { nullable: true, description: 'Why `payload` is null; null if it could be read.' })
+  problem!: (typeof PAYLOAD_PROBLEMS)[number] | null;
+}
+
 export class TaskDetails extends TaskSummary {
   @Instant({ description: 'When the task last changed.' })
   updatedAt!: string;
@@ -168,6 +184,9 @@ export class TaskDetails extends TaskSummary {
 
   @AnyJson({ description: 'The current payload, including amendments.' })
   payload!: unknown;
+
+  @Part(() => PayloadOutside, { optional: true, description: 'Present if the payload is stored outside the log.' })
+  payloadOutside?: PayloadOutside;
 
   @AnyJson({ description: 'The result that the worker reported with its success; null before.' })
   result!: unknown;

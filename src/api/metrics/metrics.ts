@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { QueryBus } from '@nestjs/cqrs';
 import { Registry } from 'prom-client';
+import { PayloadFigures } from '../../application/kernel/payload-figures.js';
 import { Deduplications } from '../../application/tasks/deduplications.js';
 import { SumFailureGroups } from '../../projections/failure-groups/failure-group-figures.query.js';
 import { GetProjectionLag } from '../../projections/lag/lag.queries.js';
@@ -15,6 +16,7 @@ import { FAILURE_FAMILIES } from './failure-families.js';
 import { registerFamilies } from './families.js';
 import { INTAKE_FAMILIES } from './intake-families.js';
 import { OPERATION_FAMILIES } from './operation-families.js';
+import { PAYLOAD_FAMILIES } from './payload-families.js';
 import { processMetrics } from './process-metrics.js';
 import { PROJECTION_FAMILIES } from './projection-families.js';
 import { labelled, QUEUE_FAMILIES } from './queue-families.js';
@@ -37,6 +39,7 @@ export class Metrics {
     private readonly queries: QueryBus,
     private readonly server: HttpAdapterHost<WaybillHttpAdapter>,
     private readonly deduplications: Deduplications,
+    private readonly payloads: PayloadFigures,
   ) {}
 
   /** The metrics in the text format of Prometheus. */
@@ -50,6 +53,7 @@ export class Metrics {
     const registry = new Registry();
     registerFamilies(registry, ACCESS_FAMILIES, [this.server.httpAdapter]);
     registerFamilies(registry, INTAKE_FAMILIES, [this.deduplications]);
+    registerFamilies(registry, PAYLOAD_FAMILIES, [this.payloads]);
     return registry;
   }
 

@@ -16,6 +16,7 @@ import { PastReads } from './past-reads.js';
 import { Reads } from './reads.js';
 import { TaskQuota } from './task-quota.js';
 import { Settling } from './settling.js';
+import { ShownPayloads } from './shown-payload.js';
 import { SingleStep } from './single-step.js';
 
 /**
@@ -39,6 +40,7 @@ export class OperationsModule {
       Reads,
       Scopes,
       Settling,
+      ShownPayloads,
       SingleStep,
       StreamHistory,
       TaskEnds,

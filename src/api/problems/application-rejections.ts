@@ -61,6 +61,12 @@ export const APPLICATION_REJECTIONS: Rows<ApplicationRejection> = {
     detail: ({ bytes, limit }) =>
       `Expected the events of a command to have at most ${limit} bytes, the limit of the event store, but they have ${bytes}`,
   },
+  PAYLOAD_STORE_UNAVAILABLE: {
+    status: 503,
+    title: 'The payload store is unavailable',
+    detail: ({ because }) =>
+      `Expected the payload store to answer, because the queue keeps large payloads there, but it did not: ${because}`,
+  },
   CONTENTION: {
     status: 503,
     title: 'Too many changes at once',

@@ -338,6 +338,13 @@ export const REJECTIONS: Rows<Rejection> = {
       `Expected 'duplicatePending' of queue '${queue}' to be 'allow', so that a failed task can block others with its key, ` +
       `but it is '${duplicatePending}'`,
   },
+  SEARCH_NOT_POSSIBLE: {
+    status: 422,
+    title: 'Payloads outside the log cannot be searched',
+    detail: ({ queue, search }) =>
+      `Expected the policy of queue '${queue}' to have either 'search' or 'payloadsOutsideAboveBytes', because payloads outside the log are not ` +
+      `searched, but it has both: leave out 'payloadsOutsideAboveBytes', or the paths ${search.join(', ')}`,
+  },
   AWAITED_QUEUE_NOT_FOUND: {
     status: 422,
     title: 'No such queue to wait for',
@@ -385,6 +392,17 @@ export const REJECTIONS: Rows<Rejection> = {
     title: 'The payload is too large',
     detail: ({ bytes, limit }) =>
       `Expected a payload, result or error of at most ${limit} bytes, which the queue's policy allows, but it has ${bytes}`,
+  },
+  PAYLOAD_MISSING: {
+    status: 409,
+    title: 'The payload is not in the payload store',
+    detail: ({ sha256 }) =>
+      `Expected a payload, but this one stands for one that is stored outside the log, and the payload store has none with the digest ${sha256} of this task`,
+  },
+  PAYLOAD_CHANGED: {
+    status: 409,
+    title: 'The payload was changed in the payload store',
+    detail: ({ sha256 }) => `Expected the payload with the digest ${sha256}, but the payload store has another one`,
   },
   ...APPLICATION_REJECTIONS,
 };

@@ -6,6 +6,8 @@ import { taskDecider } from '../../domain/task/task.decider.js';
 import type { Submission } from '../../domain/task/task.events.js';
 import type { KnownTask, RunningTask, TaskState } from '../../domain/task/task.state.js';
 import { msOf } from '../../domain/kernel/time.js';
+import { ByteBudget } from '../../domain/kernel/byte-budget.js';
+import { outsidePayloadIn } from '../../domain/task/outside-payload.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { envelopeOf } from '../kernel/envelope.js';
 import type { AppendItem, Envelope } from '../kernel/event-store.port.js';
@@ -34,16 +36,24 @@ export function decideClaims(
   const contexts = requests.map((request, at) => contextOf(request, quota.leases[at]!, facts, now));
   const claims: DecidedClaim[] = [];
   const unreadable: UnreadableStream[] = [];
+  const room = new ByteBudget();
+  let left = 0;
   for (const task of picked) {
     const request = quota.places[task.place]!;
     const decided = decideReadable(task, request, contexts[request]!);
     if (decided instanceof UnreadableStream) unreadable.push(decided);
-    else if ('item' in decided) claims.push(decided);
+    else if ('item' in decided) {
+      if (left === 0 && room.take(bytesOutside(decided))) claims.push(decided);
+      else left++;
+    }
     // This is no race: whoever picked it has locked its row.
     else unreadable.push(rowDiffers(taskStream(task.taskId), `it is ${decided.status}, and ready`));
   }
-  return { claims, besides: besides(quota, claims.length), unreadable };
+  return { claims, besides: besides(quota, claims.length), unreadable, left };
 }
+
+/** What the answer has besides the history. Known before the payload is read. */
+const bytesOutside = ({ state }: DecidedClaim): number => outsidePayloadIn(state.task.payload)?.bytes ?? 0;
 
 /** A history of known events may still make no sense, such as if their data is damaged. That concerns one task. */
 function decideReadable(task: PickedTask, request: number, context: ClaimContext) {

@@ -190,6 +190,8 @@ export interface ClaimDecisions {
   readonly besides: readonly AppendItem[];
   /** The picked tasks whose histories make no sense to this program, or allow no claim. */
   readonly unreadable: readonly UnreadableStream[];
+  /** How many picked tasks must stay in line, because the payloads of those before them, which are outside the log, fill the answer. */
+  readonly left: number;
 }
 
 /** The requests of one round and the decisions on them. The source calls each function once per pick. */
@@ -216,7 +218,7 @@ export interface ClaimRound {
   readonly recorded: readonly RecordedClaim[];
   /** Null if the round ended before it asked for a quota. */
   readonly quota: ClaimQuota | null;
-  /** Whether places stayed empty because the tasks of the others have as many bytes as one round may have. */
+  /** Whether places stayed empty because the tasks of the others have as many bytes as one round may have, in the log or outside. */
   readonly more: boolean;
   /** The claim ids that already got tasks. */
   readonly repeated: readonly string[];

@@ -3,6 +3,7 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import type { ClaimAnswer, ClaimRequest } from './claim-source.port.js';
 import { StreamContentionError } from '../kernel/stream-command.js';
 import { BuildsAtWork } from './builds-at-work.js';
+import { ClaimedPayloads } from './claimed-payloads.js';
 import { assertNotReserved } from '../queues/reserved-queue.js';
 import { TaskClaimer } from './task-claimer.js';
 import { LeaseExpiry } from './lease-expiry.js';
@@ -30,6 +31,7 @@ export class ClaimTasksHandler implements ICommandHandler<ClaimTasks> {
     private readonly expiry: LeaseExpiry,
     private readonly presence: WorkerPresence,
     private readonly builds: BuildsAtWork,
+    private readonly payloads: ClaimedPayloads,
   ) {}
 
   async execute({ request }: ClaimTasks): Promise<Omit<ClaimAnswer, 'reset'>> {
@@ -40,7 +42,7 @@ export class ClaimTasksHandler implements ICommandHandler<ClaimTasks> {
     try {
       const answer = await this.claim(request);
       if (answer.tasks.length > 0) await this.builds.record(request);
-      return answer;
+      return { ...answer, tasks: await this.payloads.givenTo(answer.tasks, request.context) };
     } finally {
       isAnswered();
     }

@@ -1,3 +1,4 @@
+import { OutsidePayloads } from '../kernel/outside-payloads.js';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { randomUUID } from 'node:crypto';
 import { isCounted, needsOf } from '../../domain/queue/queue.policy.js';
@@ -75,6 +76,7 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
     private readonly store: EventStore,
     private readonly batches: BatchDirectory,
     private readonly builds: BuildsAtWork,
+    private readonly payloads: OutsidePayloads,
   ) {}
 
   /** A refusal based on a cached queue is given only after a second look. */
@@ -129,6 +131,7 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
         conditions: { ...conditionsOf(submission, { name, revision }), ...underKey(context, lease) },
         load: 'new',
         policyVersion,
+        payloadsOutsideAboveBytes: policy.payloadsOutsideAboveBytes,
         leaseSecret: lease.secret,
         ...(request.limit && { leaseHolder: request.limit.holder }),
         causationId: submission.context,
@@ -165,7 +168,8 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
   private async started(id: string, { secret }: KeptLease) {
     const [history] = await this.store.readFirst([taskStream(id)]);
     const { task, claim } = startedTask(id, history!, secret);
-    return { answer: { task, position: String(claim.position), replayed: false }, claim };
+    const payload = await this.payloads.read(id, task.payload);
+    return { answer: { task: { ...task, payload }, position: String(claim.position), replayed: false }, claim };
   }
 
   /** The id of the task is that of a claim. Without such a task, the claim was another one. */

@@ -6,6 +6,7 @@ import { envelopeOf } from './envelope.js';
 import { type AppendItem, type AppendResult, type Envelope, type EventStore, NO_STREAM } from './event-store.port.js';
 import { TermOver } from './leader-term.js';
 import { newId } from './new-id.js';
+import type { OutsidePayloads } from './outside-payloads.js';
 import { Patience } from './patience.js';
 import { type Loaded, type Outcome, type StreamCommand } from './stream-command.js';
 import { UnreadableStream } from './unreadable-stream.js';
@@ -196,7 +197,42 @@ export function itemOf<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one
   };
 }
 
-export function settledWithout<S, C, E extends DomainEvent, R>(
+/** Those that were accepted. The others get their outcomes. */
+export function acceptedOf<S, C, E extends DomainEvent, R>(
+  run: Run<S, C, E, R>,
+  decided: readonly Decided<S, E, R>[],
+): Accepted<S, E, R>[] {
+  const accepted: Accepted<S, E, R>[] = [];
+  for (const one of decided) {
+    if (one.decision.kind === 'accepted') accepted.push(one as Accepted<S, E, R>);
+    else run.outcomes[one.index] = settledWithout(run, one);
+  }
+  return accepted;
+}
+
+export const takesPayloadsOut = ({ payloadsOutsideAboveBytes = null }: Limited): boolean =>
+  payloadsOutsideAboveBytes !== null;
+
+type Limited = Pick<StreamCommand<never, never>, 'payloadsOutsideAboveBytes'>;
+
+/** With events that name a large payload in place of having it. Rejected if it cannot be stored. */
+export async function withoutLargePayload<S, C, E extends DomainEvent, R>(
+  run: Run<S, C, E, R>,
+  one: Accepted<S, E, R>,
+  payloads: OutsidePayloads,
+): Promise<Decided<S, E, R>> {
+  const { stream, payloadsOutsideAboveBytes: above = null } = run.work[one.index]!;
+  if (above === null) return one;
+  try {
+    const events = (await payloads.takeOut(stream, one.decision.events, above)) as readonly E[];
+    return { ...one, decision: { kind: 'accepted', events } };
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return { ...one, decision: { kind: 'rejected', rejection: error.rejection as R } };
+  }
+}
+
+function settledWithout<S, C, E extends DomainEvent, R>(
   run: Run<S, C, E, R>,
   { decision, from }: Decided<S, E, R>,
 ): Outcome<S, E, R> {

@@ -4,17 +4,20 @@ import type { CommandContext } from './command-context.js';
 import {
   type Accepted,
   type Decided,
+  acceptedOf,
   decideAll,
   itemOf,
   type Previewed,
   previewOf,
   Run,
-  settledWithout,
   type Stored,
   turnedAway,
+  takesPayloadsOut,
   turnsOf,
+  withoutLargePayload,
 } from './decider-run.js';
 import { EventStore } from './event-store.port.js';
+import { OutsidePayloads, someAtOnce } from './outside-payloads.js';
 import { Quarantine } from './quarantine.port.js';
 import { StateCache } from './state-cache.js';
 import { type Loaded, type Outcome, type StreamCommand, StreamContentionError } from './stream-command.js';
@@ -35,6 +38,7 @@ export class DeciderRunner {
 
   constructor(
     private readonly store: EventStore,
+    private readonly payloads: OutsidePayloads,
     @Optional() private readonly quarantine?: Quarantine,
   ) {
     this.states = new StateCache(store);
@@ -174,11 +178,10 @@ export class DeciderRunner {
     run: Run<S, C, E, R>,
     decided: readonly Decided<S, E, R>[],
   ): Promise<number[]> {
-    const toAppend: Accepted<S, E, R>[] = [];
-    for (const one of decided) {
-      if (one.decision.kind === 'accepted') toAppend.push(one as Accepted<S, E, R>);
-      else run.outcomes[one.index] = settledWithout(run, one);
-    }
+    const accepted = acceptedOf(run, decided);
+    const toAppend = accepted.some(({ index }) => takesPayloadsOut(run.work[index]!))
+      ? await this.withoutLargePayloads(run, accepted)
+      : accepted;
     if (toAppend.length === 0) return [];
     await yieldToEventLoop(toAppend.length);
     const results = await run.storeOr(this.store).append(toAppend.map((one) => itemOf(run, one)));
@@ -195,6 +198,16 @@ export class DeciderRunner {
     }
     await this.setAside(run.unreadable.splice(0));
     return again;
+  }
+
+  /** Refuses those whose payload cannot be stored. A preview stores none. */
+  private async withoutLargePayloads<S, C, E extends DomainEvent, R>(
+    run: Run<S, C, E, R>,
+    accepted: readonly Accepted<S, E, R>[],
+  ): Promise<Accepted<S, E, R>[]> {
+    if (run.context.unit?.isPreview) return [...accepted];
+    const left = await someAtOnce(accepted, (one) => withoutLargePayload(run, one, this.payloads));
+    return acceptedOf(run, left);
   }
 
   private conclude<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one: Accepted<S, E, R>, result: Stored): void {

@@ -70,6 +70,8 @@ export class UnitOfWork {
   private readonly objections: Map<AppendPlace, Objection>;
   private readonly afterwards: (() => Promise<void>)[] = [];
   private command = 0;
+  /** Whether it will never be committed. */
+  readonly isPreview: boolean = false;
 
   constructor(
     private readonly store: EventStore,

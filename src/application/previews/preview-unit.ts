@@ -7,6 +7,7 @@ import { UnitOfWork } from '../kernel/unit-of-work.js';
  * commit would find: the command then handles a refusal like any other.
  */
 export class PreviewUnit extends UnitOfWork {
+  override readonly isPreview = true;
   private readonly created = new Set<string>();
 
   constructor(

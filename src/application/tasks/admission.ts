@@ -9,6 +9,7 @@ import type { HoldRef, Submission } from '../../domain/task/task.events.js';
 import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
 import { type QueuePolicy, stepNames, stepsFor } from '../../domain/queue/queue.policy.js';
+import { outsidePayloadIn } from '../../domain/task/outside-payload.js';
 import { priorityByRules } from '../../domain/queue/priority-rules.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
 import type { CommandContext } from '../kernel/command-context.js';
@@ -40,6 +41,7 @@ export function admission(
   if (policy.keyRequired && item.key === undefined) return { code: 'KEY_REQUIRED', queue: item.queue };
   const refusal =
     notOffered(commandOf(item), policy, BEFORE) ??
+    notAPayload(item) ??
     tooLarge(item, policy) ??
     kindNotTaken(item, policy) ??
     stepUnknown(item, policy) ??
@@ -74,6 +76,12 @@ const BEFORE = { status: 'unknown' } as const;
 function commandOf({ prepared, hold }: EnqueueItem): TaskCommandType {
   if (prepared) return 'PrepareTask';
   return hold ? 'HoldTask' : 'EnqueueTask';
+}
+
+/** What the log has in place of a payload may not come from outside, because readers would take it for one of the store. */
+export function notAPayload({ payload }: Pick<EnqueueItem, 'payload'>): QueueRejection | null {
+  const outside = outsidePayloadIn(payload);
+  return outside && { code: 'PAYLOAD_MISSING', sha256: outside.sha256 };
 }
 
 export function tooLarge({ payload }: Pick<EnqueueItem, 'payload'>, { limits }: QueuePolicy): QueueRejection | null {

@@ -31,6 +31,8 @@ export interface Waiting {
   readonly taskId: string;
   /** The limits with which the waiting task takes over the item's payload. Null if it does not. */
   readonly replaces: WaitingLimits | null;
+  /** Its queue's. */
+  readonly payloadsOutsideAboveBytes: number | null;
 }
 
 /** One call of `EnqueueTasks`: which items are still open, and the answers of the others. */
@@ -171,6 +173,7 @@ export class EnqueueCall {
         : conditions,
       load: 'new',
       policyVersion: queue.policyVersion,
+      payloadsOutsideAboveBytes: queue.policy.payloadsOutsideAboveBytes,
     };
     const { context: causationId } = submission;
     return causationId === undefined ? work : { ...work, causationId };
@@ -179,7 +182,12 @@ export class EnqueueCall {
   /**
    * The command on the waiting task: accepted or already done while the task waits, refused once it has left its place.
    */
-  waitingTaskCommand({ index, taskId, replaces }: Waiting): StreamCommand<TaskState, TaskCommand> {
+  waitingTaskCommand({
+    index,
+    taskId,
+    replaces,
+    payloadsOutsideAboveBytes,
+  }: Waiting): StreamCommand<TaskState, TaskCommand> {
     const given = { now: this.now, by: this.context.actor };
     const { payload = null } = this.items[index]!;
     const amend: TaskCommand | null = replaces && { ...given, type: 'AmendPayload', payload, limits: replaces };
@@ -189,6 +197,7 @@ export class EnqueueCall {
       command: ({ status }) => (amend && (status === 'pending' || status === 'held') ? amend : stillWaits),
       conditions: { idempotencyKey: this.keyOf(index, 'replaced') },
       load: 'whole',
+      payloadsOutsideAboveBytes,
     };
   }
 

@@ -54,7 +54,12 @@ export interface EnqueueItem {
 
 export type EnqueueRejection = ConstraintRejection;
 
-const PASSING: ReadonlySet<string> = new Set(['CONTENTION', 'STORE_UNAVAILABLE', 'DRAINING']);
+const PASSING: ReadonlySet<string> = new Set([
+  'CONTENTION',
+  'STORE_UNAVAILABLE',
+  'PAYLOAD_STORE_UNAVAILABLE',
+  'DRAINING',
+]);
 
 /** Whether the refusal says nothing about the task, so that the same submission may succeed later. */
 export const isPassing = ({ code }: { readonly code: string }): boolean => PASSING.has(code);

@@ -8,7 +8,8 @@ import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import type { WaitingLimits } from '../../domain/task/waiting-limits.js';
 import { taskStream } from '../../domain/task/task.stream.js';
-import { unreadable } from '../kernel/application-error.js';
+import { outsidePayloadIn } from '../../domain/task/outside-payload.js';
+import { Refused, unreadable } from '../kernel/application-error.js';
 import { BatchDirectory } from '../kernel/batch-directory.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
@@ -17,6 +18,7 @@ import type { Outcome, StreamCommand } from '../kernel/stream-command.js';
 import { EventStore, EventStoreUnavailable, type Refusal } from '../kernel/event-store.port.js';
 import { IdempotencyKeys } from '../kernel/idempotency-keys.port.js';
 import { receiptOf } from '../kernel/receipt.js';
+import { OutsidePayloads, someAtOnce } from '../kernel/outside-payloads.js';
 import { rejectionOf } from '../kernel/rejection-of.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { admission } from './admission.js';
@@ -60,6 +62,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     private readonly store: EventStore,
     private readonly deduplications: Deduplications,
     private readonly batches: BatchDirectory,
+    private readonly payloads: OutsidePayloads,
   ) {
     this.checks = new SharedChecks(runner);
   }
@@ -68,7 +71,8 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
    * Makes one append and no read, unless a queue changed, a key's waiting place is taken, or an item is refused.
    */
   async execute({ items, context }: EnqueueTasks): Promise<readonly EnqueueOutcome[]> {
-    const call = new EnqueueCall(items, context, this.clock.iso());
+    const whole = items.some(isCopyWithoutPayload) ? await someAtOnce(items, (item) => this.withPayload(item)) : items;
+    const call = new EnqueueCall(whole, context, this.clock.iso());
     for (let open = call.takeOpen(); open.length > 0 && (await call.mayTry(open)); open = call.takeOpen()) {
       const admitted = await this.admit(call, open);
       const { ordered, cyclic } = submissionOrder(admitted, ({ index }) => call.arrangementOf(index));
@@ -78,6 +82,17 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     await this.recognise(call);
     await this.keepAnswers(call);
     return call.outcomes;
+  }
+
+  /** A copy gets a payload of its own, which outlives that of its original. One that is gone is refused on admission. */
+  private async withPayload(item: EnqueueItem): Promise<EnqueueItem> {
+    if (!isCopyWithoutPayload(item)) return item;
+    try {
+      return { ...item, payload: await this.payloads.read(item.rerunOf!.task, item.payload!) };
+    } catch (error) {
+      if (error instanceof Refused && error.rejection.code !== 'PAYLOAD_STORE_UNAVAILABLE') return item;
+      throw error;
+    }
   }
 
   private async record(call: EnqueueCall, admitted: readonly AdmittedSubmission[]): Promise<void> {
@@ -218,7 +233,10 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
         call.replay(index, refusal.recorded);
         return null;
       case 'key-waiting':
-        if (mayStandFor(item, policy)) return { index, taskId: refusal.taskId, replaces: takenOver(item, policy) };
+        if (mayStandFor(item, policy)) {
+          const { payloadsOutsideAboveBytes } = policy;
+          return { index, taskId: refusal.taskId, replaces: takenOver(item, policy), payloadsOutsideAboveBytes };
+        }
         break;
       default:
     }
@@ -259,6 +277,9 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     });
   }
 }
+
+const isCopyWithoutPayload = ({ rerunOf, payload }: EnqueueItem): boolean =>
+  rerunOf !== undefined && outsidePayloadIn(payload) !== null;
 
 /**
  * Whether the task that waits for the item's key may answer the item. It cannot stand for one of a batch, because that would be missing

@@ -3,6 +3,7 @@ import type { DomainEvent } from '../../domain/kernel/decider.js';
 import { sameContent } from '../../domain/kernel/json.js';
 import { changedPrerequisites } from '../../domain/task/prerequisites.js';
 import type { Submission } from '../../domain/task/task.events.js';
+import { isStored } from '../kernel/outside-payloads.js';
 import type { EnqueueItem } from './enqueue-item.js';
 
 /** The fields for which the queue's policy has no default. */
@@ -35,8 +36,11 @@ export function isMadeOf({ type, data }: DomainEvent, item: EnqueueItem): boolea
   if (!sameContent(made.data, item.data && changedData({}, item.data))) return false;
   const after = changedPrerequisites([], item.after ?? [], []);
   if (!sameContent(made.after ?? [], after)) return false;
-  return isDueAsSaid(made, item) && SAID.every((name) => sameContent(made[name], item[name]));
+  return isDueAsSaid(made, item) && SAID.every((name) => isAsSaid(made, item, name));
 }
+
+const isAsSaid = (made: Submission, item: EnqueueItem, name: (typeof SAID)[number]): boolean =>
+  sameContent(made[name], item[name]) || (name === 'payload' && isStored(made.payload, item.payload));
 
 const firstEventOf = ({ prepared, rejected }: EnqueueItem): string => {
   if (rejected) return 'TaskEnqueueRejected';

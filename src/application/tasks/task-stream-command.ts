@@ -10,7 +10,7 @@ import { type ConstraintRejection, rejectionOf } from '../kernel/rejection-of.js
 import type { Loaded } from '../kernel/stream-command.js';
 import type { AnsweredCommand } from '../kernel/stream-commands.js';
 import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
-import { tooLarge } from './admission.js';
+import { notAPayload, tooLarge } from './admission.js';
 import { notOffered, offers } from './offers.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import type { BatchDirectory } from '../kernel/batch-directory.js';
@@ -51,6 +51,7 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
   readonly loaded?: Loaded<TaskState>;
   readonly conditions?: TaskCommandSpec['conditions'];
   policyVersion?: number;
+  payloadsOutsideAboveBytes: number | null = null;
   /** What the last decision was based on, without payloads: a batch keeps its commands until it ends. */
   private state: TaskState = { status: 'unknown' };
   private revision = 0;
@@ -111,6 +112,7 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
     if (!('queue' in queue)) return { command: this.commandUnder(DEFAULT_POLICY), refusal: null };
     const { policy, policyVersion } = queue.queue;
     this.policyVersion = policyVersion;
+    this.payloadsOutsideAboveBytes = policy.payloadsOutsideAboveBytes;
     const command = this.commandUnder(policy);
     const { mustBeOffered, offeredAs } = this.order;
     if (offeredAs !== undefined && !offers(offeredAs, policy))
@@ -127,7 +129,7 @@ const mayBeRefused = (command: TaskCommand): boolean =>
 /** Why the queue refuses the command, whatever the task's own rules say. */
 const turnedDown = (command: TaskCommand, policy: QueuePolicy, state: TaskState): Rejection | null =>
   notOffered(command.type, policy, state) ??
-  (command.type === 'AmendPayload' ? (reserved(state) ?? tooLarge(command, policy)) : null) ??
+  (command.type === 'AmendPayload' ? (reserved(state) ?? notAPayload(command) ?? tooLarge(command, policy)) : null) ??
   (command.type === 'OverruleTask' ? tooLarge({ payload: command.result }, policy) : null);
 
 /** The service acts under the name that the payload of such a task says, so nobody may change it. */

@@ -65,10 +65,15 @@ function refusal(
 }
 
 /** Contradictions within the policy itself. */
-const contradiction = (name: string, { onKeyFailure, duplicatePending }: QueuePolicy): QueueDecision | null =>
-  onKeyFailure === 'block' && duplicatePending !== 'allow'
-    ? reject({ code: 'POLICY_CONTRADICTORY', queue: name, duplicatePending })
-    : null;
+function contradiction(name: string, policy: QueuePolicy): QueueDecision | null {
+  const { onKeyFailure, duplicatePending, search, payloadsOutsideAboveBytes } = policy;
+  if (onKeyFailure === 'block' && duplicatePending !== 'allow')
+    return reject({ code: 'POLICY_CONTRADICTORY', queue: name, duplicatePending });
+  // The search reads payloads in the log, so it would find some tasks of the queue and not others.
+  if (payloadsOutsideAboveBytes !== null && search.length > 0)
+    return reject({ code: 'SEARCH_NOT_POSSIBLE', queue: name, search });
+  return null;
+}
 
 function waitRefusal(name: string, { waitsFor }: QueuePolicy, awaited: readonly AwaitedQueue[]): QueueDecision | null {
   const cycle = cycleOfWaits(name, waitsFor, awaited);

@@ -76,6 +76,8 @@ export interface QueuePolicy extends FailurePolicy {
   readonly search: readonly string[];
   /** After how many days what its ended tasks were about is erased; null: never. */
   readonly expireDays: number | null;
+  /** Payloads of more bytes than this are stored outside the log; null: none. */
+  readonly payloadsOutsideAboveBytes: number | null;
 }
 
 export interface PlannedBatches {
@@ -149,6 +151,7 @@ export const DEFAULT_POLICY: QueuePolicy = {
   retention: KEEPS_ALL,
   search: [],
   expireDays: null,
+  payloadsOutsideAboveBytes: null,
 };
 
 /** A stored policy with the defaults of all fields that were added since. */

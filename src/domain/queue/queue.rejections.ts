@@ -30,6 +30,8 @@ export type QueueRejection =
       readonly queue: string;
       readonly duplicatePending: QueuePolicy['duplicatePending'];
     }
+  /** `search` needs all payloads of the queue in the log. */
+  | { readonly code: 'SEARCH_NOT_POSSIBLE'; readonly queue: string; readonly search: readonly string[] }
   /** The policy names a queue that does not exist. */
   | { readonly code: 'AWAITED_QUEUE_NOT_FOUND'; readonly queue: string; readonly awaited: string }
   /** Each of `cycle` would wait for the next one, and the last for the first. */
@@ -54,4 +56,8 @@ export type QueueRejection =
       readonly kind: string;
       readonly kinds: readonly string[];
     }
-  | { readonly code: 'PAYLOAD_TOO_LARGE'; readonly bytes: number; readonly limit: number };
+  | { readonly code: 'PAYLOAD_TOO_LARGE'; readonly bytes: number; readonly limit: number }
+  /** The payload store does not have the payload with this digest, or a caller wrote what the log has in place of one. */
+  | { readonly code: 'PAYLOAD_MISSING'; readonly sha256: string }
+  /** What the payload store has is not what was submitted. */
+  | { readonly code: 'PAYLOAD_CHANGED'; readonly sha256: string };

@@ -82,7 +82,7 @@ export class S3Payloads extends PayloadStore {
   /** A page of them, in the order of their bytes. Nobody but this class writes names that XML would escape. */
   private async namesAfter(last: string): Promise<string[]> {
     const query = new URLSearchParams({ 'list-type': '2', prefix: this.options.prefix, 'start-after': last });
-    const answer = await this.call(`${this.bucketUrl}?${query}`, {});
+    const answer = await this.call(`${this.bucketUrl}?${query.toString()}`, {});
     const text = await this.bodyOf(answer!, (body) => body.text());
     return [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, name]) => name!);
   }

@@ -8,6 +8,8 @@ import {
 } from '../../application/erasures/erasures.port.js';
 import { FailureGrouping } from '../../application/failure-groups/failure-grouping.port.js';
 import { EventReads, type RecordedEvent } from '../../application/kernel/event-store.port.js';
+import { type PayloadPlace, PayloadStore } from '../../application/kernel/payload-store.port.js';
+import { outsidePayloadOf } from '../../domain/task/outside-payload.js';
 import { taskIdOf, taskStream } from '../../domain/task/task.stream.js';
 import { readEach, UnreadableStream } from '../../application/kernel/unreadable-stream.js';
 import { PostgresPool } from '../database/postgres-pool.js';
@@ -46,6 +48,7 @@ export class PostgresErasures extends Erasures {
     private readonly grouping: FailureGrouping,
     private readonly approval: ErasureApproval,
     private readonly halves: StoredHalves,
+    private readonly payloads: PayloadStore,
   ) {
     super();
   }
@@ -100,6 +103,9 @@ export class PostgresErasures extends Erasures {
 
   async erase(order: string, tasks: readonly string[]): Promise<void> {
     const histories = await this.events.readStreams(tasks.map(taskStream));
+    // Before the halves, which alone say where the payloads are: a repetition finds them there.
+    for (const [at, task] of tasks.entries())
+      for (const place of placesOutside(task, histories[at]!)) await this.payloads.delete(place);
     const erased = histories.map((history, at) => this.erasedTask(tasks[at]!, history));
     if (erased.length > 0) await this.write(order, erased);
   }
@@ -162,3 +168,10 @@ export class PostgresErasures extends Erasures {
     });
   }
 }
+
+/** Also of payloads that a person replaced. */
+const placesOutside = (task: string, history: readonly RecordedEvent[]): PayloadPlace[] =>
+  history.flatMap(({ event }) => {
+    const outside = outsidePayloadOf(event);
+    return outside === null ? [] : [{ task, ...outside }];
+  });

@@ -49,11 +49,15 @@ interface GivenUp {
   readonly caught: readonly CaughtTask[];
   /** Whether the index and the history disagree on tasks, which a further pick may confirm. */
   readonly isDisputed: boolean;
+  /** How many of the picked tasks fit into the answer; null if it is not for their size. */
+  readonly fitting: number | null;
 }
 
-const CHANGED: GivenUp = { repeated: [], caught: [], isDisputed: false };
+const CHANGED: GivenUp = { repeated: [], caught: [], isDisputed: false, fitting: null };
 
-/** How often one round picks again because it found only tasks that cannot be read, or tasks with wrong rows. */
+type TriedRound = ClaimRound & Pick<GivenUp, 'fitting'> & { readonly mustPickAgain: boolean };
+
+/** How often one round picks again because it found only tasks that cannot be read, tasks with wrong rows, or too large payloads. */
 const MOST_PICKS = 20;
 
 type Appended = Extract<AppendResult, { readonly kind: 'appended' }>;
@@ -79,29 +83,31 @@ export class ClaimTransaction extends ClaimSource {
   }
 
   async round(rules: ClaimRules): Promise<ClaimRound> {
+    let most: number | null = null;
     for (let picks = 1; picks <= MOST_PICKS; picks++) {
-      const { mustPickAgain, ...round } = await this.pickAndClaim(rules);
-      if (!mustPickAgain) return round;
+      const { mustPickAgain, fitting, ...round } = await this.pickAndClaim(rules, most);
+      if (!mustPickAgain) return { ...round, more: round.more || most !== null };
+      most = fitting ?? most;
     }
     return NOTHING_CLAIMED;
   }
 
-  private async pickAndClaim(rules: ClaimRules): Promise<ClaimRound & { readonly mustPickAgain: boolean }> {
+  private async pickAndClaim(rules: ClaimRules, most: number | null): Promise<TriedRound> {
     let given = CHANGED;
     const claimed = await this.fromFloor(rules, async (floor) => {
-      const tried = await this.inTransaction((connection) => this.tryIn(connection, rules, floor));
+      const tried = await this.inTransaction((connection) => this.tryIn(connection, rules, floor, most));
       if ('quota' in tried) return tried;
       given = tried;
       return null;
     });
     if (!claimed) {
-      const { isDisputed: mustPickAgain, ...left } = given;
-      return { ...NOTHING_CLAIMED, ...left, mustPickAgain };
+      const { isDisputed, ...left } = given;
+      return { ...NOTHING_CLAIMED, ...left, mustPickAgain: isDisputed || left.fitting !== null };
     }
     const { recorded, quota, more, setAside } = claimed;
     await yieldToEventLoop(recorded.length);
     const mustPickAgain = setAside > 0 && recorded.length === 0;
-    return { claimed: true, recorded, quota, more, repeated: [], caught: [], mustPickAgain };
+    return { claimed: true, recorded, quota, more, repeated: [], caught: [], mustPickAgain, fitting: null };
   }
 
   /**
@@ -119,16 +125,19 @@ export class ClaimTransaction extends ClaimSource {
     connection: PostgresConnection,
     rules: ClaimRules,
     floor: SeekFloor | null,
+    most: number | null,
   ): Promise<ClaimedRound | GivenUp> {
     const running = await this.counted.lock(connection, rules);
     if (!running) return CHANGED;
-    const quota = rules.quotaFor(running);
+    const quota = upTo(most, rules.quotaFor(running));
     const { rows, front } = await this.pick(connection, rules, quota, floor);
     if (rows[0]?.tokens === null) return givenUp(rows);
     // The current policy may limit the running tasks, or give shorter leases.
     if (rows.some(({ queue_revision: seen }) => seen !== rules.queueRevision)) return CHANGED;
     await yieldToEventLoop(rows.length);
-    const { claims, besides, unreadable, lost } = this.decide(rules, rows, quota);
+    const { claims, besides, unreadable, lost, left } = this.decide(rules, rows, quota);
+    // Whatever is picked must be claimed, so the others are left in line by picking fewer.
+    if (left > 0) return { ...CHANGED, fitting: claims.length + unreadable.length };
     if (unreadable.length > 0) await this.quarantine.addPicked(connection, unreadable);
     await yieldToEventLoop(claims.length);
     const items = [...besides, ...claims.map(({ item }) => item)];
@@ -187,11 +196,15 @@ export class ClaimTransaction extends ClaimSource {
   }
 }
 
+const upTo = (most: number | null, quota: ClaimQuota): ClaimQuota =>
+  most === null ? quota : { ...quota, places: quota.places.slice(0, most) };
+
 /** Rows without tokens name what keeps the tasks from being claimed. */
 const givenUp = (rows: readonly PickRow[]): GivenUp => ({
   repeated: rows.flatMap(({ type, data }) => (type === 'caught' ? [] : data!)),
   caught: rows.flatMap(({ type, task_ids: task, data }) => (type === 'caught' ? caughtTask(task!, data!) : [])),
   isDisputed: false,
+  fitting: null,
 });
 
 async function pickRows(

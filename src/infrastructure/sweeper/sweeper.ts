@@ -3,6 +3,7 @@ import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import type { Leaders, Leadership } from '../leadership/leaders.js';
 import { Loop } from '../projection-engine/loop.js';
 import { Signal } from '../../application/kernel/signal.js';
+import type { PayloadSweep } from '../payloads/payload-sweep.js';
 import type { Archiver } from './archiver.js';
 import type { Chore } from './chore.js';
 import { ChoreRound, type RoundOutcome } from './chore-round.js';
@@ -27,6 +28,9 @@ const ARCHIVING_REST_MS = 80;
 const ARCHIVING_LOOK_MS = 1_000;
 /** How long after the last rows of the index the first ones are looked at again. */
 const BETWEEN_MENDINGS_MS = 30_000;
+/** How soon the next payloads outside the log are looked at, and how soon new ones after the last: they become due once a day. */
+const PAYLOADS_REST_MS = 10_000;
+const BETWEEN_PAYLOADS_MS = 600_000;
 
 /**
  * The sweeper role: turns what became due, by the clock or by the state of queues, into commands. Of all processes, one
@@ -40,6 +44,7 @@ export class Sweeper {
   );
   private readonly cleaning = new Loop('delete old rows', () => this.clean());
   private readonly archiving = new Loop('archive ended tasks', () => this.archive());
+  private readonly unnamed = new Loop('delete payloads that no event names', () => this.sweepPayloads());
   private readonly mending: readonly Loop[];
   private readonly changed = new Signal();
   private readonly resting = new SweepRest(this.changed);
@@ -58,6 +63,7 @@ export class Sweeper {
     private readonly wakeUps: WakeUps,
     private readonly leaders: Leaders,
     private readonly failing: FailingItems,
+    private readonly payloads: Pick<PayloadSweep, 'next'>,
   ) {
     this.mending = [
       ...strays.passes.map((pass) => new Loop('mend the index', () => this.mend(pass))),
@@ -72,6 +78,7 @@ export class Sweeper {
     this.sweeping.start();
     this.cleaning.start();
     this.archiving.start();
+    this.unnamed.start();
     for (const loop of this.mending) loop.start();
   }
 
@@ -79,7 +86,7 @@ export class Sweeper {
   async stop(): Promise<void> {
     this.stopListening?.();
     this.stopListening = null;
-    const loops = [this.sweeping, this.cleaning, this.archiving, ...this.mending];
+    const loops = [this.sweeping, this.cleaning, this.archiving, this.unnamed, ...this.mending];
     await Promise.all(loops.map((loop) => loop.stop()));
     await this.leadership?.release();
     this.leadership = null;
@@ -141,6 +148,11 @@ export class Sweeper {
 
   private async mend(pass: Pass): Promise<number> {
     return this.leads() && (await pass.next()) ? pass.restMs : BETWEEN_MENDINGS_MS;
+  }
+
+  private async sweepPayloads(): Promise<number> {
+    if (!this.leads()) return ARCHIVING_LOOK_MS;
+    return (await this.payloads.next()) ? PAYLOADS_REST_MS : BETWEEN_PAYLOADS_MS;
   }
 
   private leads(): boolean {

@@ -3,6 +3,7 @@ import { LateReports } from '../../../src/application/claims/late-reports.js';
 import { DeciderRunner } from '../../../src/application/kernel/decider-runner.js';
 import { QueueDirectory } from '../../../src/application/kernel/queue-directory.js';
 import { MemoryEventStore } from '../../support/memory-event-store/memory-event-store.js';
+import { NO_PAYLOAD_STORE } from '../../support/no-payload-store.js';
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
 import { taskIdOf } from '../../../src/domain/task/task.stream.js';
 import { defineQueue, enqueue } from '../../support/events.js';
@@ -13,7 +14,7 @@ it('looks at the first late report of a claim only, however often the worker rep
   const store = new MemoryEventStore(new LocalWakeUps());
   const task = enqueue('mail');
   await store.append([defineQueue('mail', { concurrency: 'serial' }), task]);
-  const late = new LateReports(new DeciderRunner(store), new QueueDirectory(store));
+  const late = new LateReports(new DeciderRunner(store, NO_PAYLOAD_STORE), new QueueDirectory(store));
   const report = { taskId: taskIdOf(task.stream), token: '1.00000000-0000-4000-8000-000000000000', report: 'extend' };
   const reads = jest.spyOn(store, 'readStreams');
   await late.record([report], CONTEXT);

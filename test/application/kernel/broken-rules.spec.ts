@@ -10,6 +10,7 @@ import { taskDecider } from '../../../src/domain/task/task.decider.js';
 import type { TaskState } from '../../../src/domain/task/task.state.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { MemoryEventStore } from '../../support/memory-event-store/memory-event-store.js';
+import { NO_PAYLOAD_STORE } from '../../support/no-payload-store.js';
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
 import { by } from '../application.js';
 
@@ -68,7 +69,7 @@ describe('rules that break on one command of several', () => {
     Logger.overrideLogger(false);
     store = new MemoryEventStore(new LocalWakeUps());
     aside = new Aside();
-    runner = new DeciderRunner(store, aside);
+    runner = new DeciderRunner(store, NO_PAYLOAD_STORE, aside);
     broken = uuidv7();
     others = [uuidv7(), uuidv7()];
   });

@@ -321,6 +321,15 @@ it('lets a failure block its key only if tasks of a key may line up', () => {
   expect(given().when(command.DefineQueue({ policy: lined })).decision.kind).toBe('accepted');
 });
 
+it('keeps payloads outside the log only if nobody searches them', () => {
+  const policy: QueuePolicy = { ...DEFAULT_POLICY, search: ['order.id'], payloadsOutsideAboveBytes: 65_536 };
+  const refusal = { code: 'SEARCH_NOT_POSSIBLE', queue: 'ingest', search: ['order.id'] } as const;
+  given().when(command.DefineQueue({ policy })).thenRejected(refusal);
+  given(defined).when(command.ChangePolicy({ policy })).thenRejected(refusal);
+  const unsearched = { ...policy, search: [] };
+  expect(given().when(command.DefineQueue({ policy: unsearched })).decision.kind).toBe('accepted');
+});
+
 describe('a finite queue', () => {
   const finish = command.FinishDrained();
 

@@ -221,7 +221,15 @@ describe.each(STORES)('a task that cannot be read, with the events in %s', (_, o
     const { claimer, runner, clock, store } = elsewhere(fixture);
     const expiry = new LeaseExpiry(runner, clock, new QueueDirectory(store));
     const presence = { asks: () => () => undefined, doesNotKnow: () => undefined };
-    const handler = new ClaimTasksHandler(claimer, expiry, presence, { record: () => Promise.resolve() } as never);
+    const handler = new ClaimTasksHandler(
+      claimer,
+      expiry,
+      presence,
+      { record: () => Promise.resolve() } as never,
+      {
+        givenTo: (tasks: unknown) => Promise.resolve(tasks),
+      } as never,
+    );
     const request = { ...claimOf('serial'), worker: 'w2', server: 's2' };
     await expect(handler.execute(new ClaimTasks(request))).rejects.toMatchObject({
       name: 'UnreadableStream',

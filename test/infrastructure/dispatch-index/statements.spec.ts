@@ -1,5 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
+import { NO_PAYLOAD_STORE } from '../../support/no-payload-store.js';
 
 /** A queue's speed depends on the number of statements, which must not grow with the batch. */
 describe('the number of statements', () => {
@@ -96,7 +97,7 @@ async function openAnother({ store, clock }: DispatchFixture) {
   const { QueueDirectory } = await import('../../../src/application/kernel/queue-directory.js');
   const { SettleTasks, SettleTasksHandler } = await import('../../../src/application/claims/settle-tasks.handler.js');
   const { LateReports } = await import('../../../src/application/claims/late-reports.js');
-  const [runner, queues] = [new DeciderRunner(store), new QueueDirectory(store)];
+  const [runner, queues] = [new DeciderRunner(store, NO_PAYLOAD_STORE), new QueueDirectory(store)];
   const handler = new SettleTasksHandler(runner, clock, queues, new LateReports(runner, queues), {
     asks: () => () => undefined,
     doesNotKnow: () => undefined,

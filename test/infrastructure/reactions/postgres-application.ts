@@ -1,3 +1,5 @@
+import { PayloadStore } from '../../../src/application/kernel/payload-store.port.js';
+import { NoPayloadStore } from '../../../src/infrastructure/payloads/no-payload-store.js';
 import { Global, Module, type Type } from '@nestjs/common';
 import { CommandBus, CqrsModule } from '@nestjs/cqrs';
 import { Test, type TestingModule } from '@nestjs/testing';
@@ -100,6 +102,7 @@ function ports({ pool, store, wakeUps }: PostgresFixture, clock: Clock): Type {
     { provide: LostSeals, useValue: { lost: async () => null } },
     { provide: Erasures, useClass: ImpossibleErasures },
     { provide: Forgetting, useExisting: Erasures },
+    { provide: PayloadStore, useClass: NoPayloadStore },
     { provide: OperationRecord, useFactory: () => new PostgresOperationRecord(pool) },
     { provide: KnownFailureGroups, useFactory: () => new PostgresFailureGroups(pool) },
     { provide: IndexLook, useFactory: () => new PostgresIndexLook(pool) },

@@ -64,6 +64,7 @@ describe('the sweeper', () => {
       wakeUps,
       leaders,
       failing,
+      { next: async () => false },
     );
     stops.push(
       () => sweeper.stop(),

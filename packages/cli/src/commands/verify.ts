@@ -12,6 +12,7 @@ interface Options {
   readonly key?: string;
   readonly seal: readonly string[];
   readonly witness: readonly string[];
+  readonly payloads?: boolean;
   readonly limit: number;
 }
 
@@ -26,10 +27,11 @@ export function addVerifyCommand(program: Command, surroundings: Surroundings): 
     .option('--key <file>', "the public key of the log, which you kept: a copy of the notary's key.pub")
     .option('--seal <file>', "a seal that you kept: a copy of the notary's file 'seal'; repeatable", collected, [])
     .option('--witness <file>', 'the public key of a witness whose times you believe; repeatable', collected, [])
+    .option('--payloads', 'also read the payloads outside the log in WAYBILL_PAYLOAD_STORE, and compare their digests')
     .option('--limit <n>', 'show at most n findings', Number, 100)
     .addHelpText('after', MORE)
     .action(async (file: string | undefined, options: Options, command: Command) => {
-      const { key: keyFile, seal: files, witness, limit } = options;
+      const { key: keyFile, seal: files, witness, limit, payloads = false } = options;
       const printer = new Printer(stdout, stderr, env, commonOptionsOf(command).json ?? false);
       if (file !== undefined) return tellFile(surroundings, { file, keyFile }, printer);
       if (!verifyLog) throw new NotDone(NOT_INSTALLED);
@@ -43,7 +45,7 @@ export function addVerifyCommand(program: Command, surroundings: Surroundings): 
       const key = keyFile === undefined ? null : (await textOf(keyFile)).trim();
       const seals = await Promise.all(files.map(async (name) => ({ name, text: await textOf(name) })));
       const witnesses = await Promise.all(witness.map(textOf));
-      const result = await verifyLog(env, { key, seals, witnesses, onFinding });
+      const result = await verifyLog(env, { key, seals, witnesses, payloads, onFinding });
       if ('refused' in result) throw new NotDone(result.refused, 2);
       for (const one of found) await printer.line(printer.json ? jsonLine(one) : lineOf(one));
       await tell(result, found.length, printer);
@@ -150,10 +152,11 @@ const lineOf = ({ kind, position, says }: LogFinding): string =>
   `${kind}${position === null ? '' : ` at ${position}`}: ${says}`;
 
 async function tell(result: VerifiedLog, shown: number, printer: Printer): Promise<void> {
-  const { findings, size, root, seals } = result;
+  const { findings, size, root, seals, payloads } = result;
   if (printer.json) await printer.line(jsonLine({ ...result }));
   if (findings > shown) printer.note(`${findings - shown} more are not shown. Use --limit to show more.`);
-  const sum = `Verified ${size} leaves with the root ${root}`;
+  const read = payloads === null ? '' : ` and ${plural(payloads, 'payload')} outside the log`;
+  const sum = `Verified ${size} leaves with the root ${root}${read}`;
   if (findings > 0) throw new NotDone(`${sum}: ${findings} findings.`);
   if (seals === 0) throw new NotDone(`${sum}: ${ITSELF_ONLY}`, 3);
   printer.note(

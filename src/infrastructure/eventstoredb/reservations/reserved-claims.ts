@@ -136,7 +136,7 @@ export class ReservedClaims extends ClaimSource {
     const { reserved, repeated, caught, quota, more } = pick;
     if (repeated.length > 0 || caught.length > 0) return { ...NOTHING_CLAIMED, repeated, caught, mustPickAgain: false };
     const disputes: Dispute[] = [];
-    const { claims, besides, unreadable } = await this.decide(rules, reserved, quota, disputes);
+    const { claims, besides, unreadable, left } = await this.decide(rules, reserved, quota, disputes);
     // The current policy may limit the running tasks, or give shorter leases.
     const isOutdated = reserved.some(({ queueRevision }) => queueRevision !== rules.queueRevision);
     if (isOutdated || !(await this.recordAll(besides))) {
@@ -148,7 +148,7 @@ export class ReservedClaims extends ClaimSource {
     const isDisputed = disputes.length > 0 && (await this.dispute(disputes));
     const claimed = reserved.length === 0 || recorded.length > 0;
     const mustPickAgain = recorded.length === 0 && (unreadable.length > 0 || isDisputed);
-    return { claimed, recorded, quota, more, repeated, caught, mustPickAgain };
+    return { claimed, recorded, quota, more: more || left > 0, repeated, caught, mustPickAgain };
   }
 
   /** Notes the disputes if the index has the whole log. Otherwise it may only be late. */

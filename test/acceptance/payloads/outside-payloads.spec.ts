@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isElsewhere, type RunningService, startService } from '../../support/running-service.js';
+import { until } from '../../support/until.js';
+import { refusalOf } from '../refusal.js';
+
+const LARGE = { text: 'quetzal '.repeat(500), of: 'a customer' };
+const TEXT = JSON.stringify(LARGE);
+const SHA_256 = createHash('sha256').update(TEXT).digest('hex');
+const TODAY = new Date().toISOString().slice(0, 10);
+const IN_PLACE = { 'waybill:outside': { sha256: SHA_256, bytes: TEXT.length, day: TODAY } };
+
+let service: RunningService;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waybill-payloads-'));
+  service = await startService({ payloadStore: folder });
+});
+afterAll(async () => {
+  await service.stop();
+  await rm(folder, { recursive: true });
+});
+
+let queues = 0;
+const queueOf = async (more: object = {}): Promise<string> => {
+  const name = `outside-${++queues}`;
+  await service.waybill.queue(name).define({ payloadsOutsideAboveBytes: 1_024, ...more });
+  return name;
+};
+
+const fileOf = (task: string): string => join(folder, TODAY, task, SHA_256);
+const filesOf = (task: string): Promise<string[]> => readdir(join(folder, TODAY, task)).catch(() => []);
+
+const submit = async (queue: string, payload: unknown = LARGE): Promise<string> =>
+  (await service.waybill.queue(queue).enqueue(payload)).id;
+
+function claim(queue: string) {
+  return service.waybill.queue(queue).claim({ worker: 'w1', max: 5, waitMs: 0 });
+}
+
+async function storedEvents(task: string): Promise<string> {
+  const found = [];
+  for await (const event of service.waybill.events({ task, follow: false })) found.push(event);
+  return JSON.stringify(found);
+}
+
+it('keeps the digest of a large payload in the log, and gives the payload to its worker and to readers', async () => {
+  const queue = await queueOf();
+
+  const id = await submit(queue);
+
+  expect(await filesOf(id)).toEqual([SHA_256]);
+  const events = await storedEvents(id);
+  expect(events).toContain(JSON.stringify(IN_PLACE));
+  expect(events).not.toContain('quetzal');
+  const shown = await service.waybill.task(id).get();
+  expect(shown).toMatchObject({
+    payload: LARGE,
+    payloadOutside: { sha256: SHA_256, bytes: TEXT.length, day: TODAY, problem: null },
+  });
+  expect(await claim(queue)).toMatchObject([{ taskId: id, payload: LARGE }]);
+});
+
+it('gives the tasks of a claim as many payloads as one answer may have, and the others to the next claim', async () => {
+  const queue = await queueOf({ limits: { payloadBytes: 2_097_152 } });
+  const ids: string[] = [];
+  for (let n = 0; n < 6; n++) ids.push(await submit(queue, { n, text: 'x'.repeat(1_000_000) }));
+  const small = await submit(queue, { text: 'small' });
+
+  const given = [];
+  for (let claims = 0; claims < 3; claims++)
+    given.push(
+      (await service.waybill.queue(queue).claim({ worker: 'w1', max: 10, waitMs: 0 })).map(({ taskId }) => taskId),
+    );
+
+  expect(given).toEqual([ids.slice(0, 4), [...ids.slice(4), small], []]);
+});
+
+it('gives a payload alone that is larger than an answer of several', async () => {
+  const queue = await queueOf({ limits: { payloadBytes: 4_194_304 } });
+  const large = await submit(queue, { text: 'x'.repeat(4_000_000) });
+  const other = await submit(queue, { text: 'x'.repeat(300_000) });
+
+  const [first, second] = [await claim(queue), await claim(queue)];
+
+  expect([first, second]).toMatchObject([[{ taskId: large }], [{ taskId: other }]]);
+});
+
+it('shows in histories and lists what stands in place of a payload, and not the payload', async () => {
+  const queue = await queueOf();
+  const id = await submit(queue);
+
+  const answers = [await service.waybill.task(id).history(), await service.waybill.queue(queue).get()];
+
+  expect(JSON.stringify(answers)).toContain(SHA_256);
+  expect(JSON.stringify(answers)).not.toContain('quetzal');
+});
+
+it('leaves a payload in the log that is not above the limit', async () => {
+  const queue = await queueOf();
+
+  const id = await submit(queue, { text: 'small' });
+
+  expect(await filesOf(id)).toEqual([]);
+  expect(await storedEvents(id)).toContain('small');
+});
+
+it('knows a task again that is submitted twice, also if the policy has changed meanwhile', async () => {
+  const queue = await queueOf();
+  const id = await submit(queue);
+  await service.waybill.queue(queue).changePolicy({ payloadsOutsideAboveBytes: null }, { ifVersion: 1 });
+
+  const again = await service.waybill.queue(queue).enqueue(LARGE, { id });
+
+  expect(again).toMatchObject({ id, status: 'existing' });
+});
+
+it('stores the payload that a person puts in place of another', async () => {
+  const queue = await queueOf();
+  const id = await submit(queue, { text: 'small' });
+
+  await service.waybill.task(id).amend(LARGE, { reason: 'It was too small' });
+
+  expect(await filesOf(id)).toEqual([SHA_256]);
+  expect(await claim(queue)).toMatchObject([{ payload: LARGE }]);
+});
+
+it('stores the payloads of a transaction, and of a task that starts at once', async () => {
+  const queue = await queueOf({ concurrency: 'unlimited' });
+  let inTransaction = '';
+  await service.waybill.transaction((tx) => {
+    inTransaction = tx.queue(queue).enqueue(LARGE);
+  });
+
+  const started = await service.waybill.queue(queue).start({ worker: 'w1', payload: LARGE });
+
+  expect(started).toMatchObject({ payload: LARGE });
+  expect([await filesOf(inTransaction), await filesOf(started.taskId)]).toEqual([[SHA_256], [SHA_256]]);
+});
+
+it('gives the second run of a task a payload of its own', async () => {
+  const queue = await queueOf();
+  const id = await submit(queue);
+  await service.waybill.task(id).abort({ reason: 'Not now' });
+
+  const again = await service.waybill.task(id).runAgain('Now');
+
+  expect(await filesOf(again.id)).toEqual([SHA_256]);
+  expect(await claim(queue)).toMatchObject([{ taskId: again.id, payload: LARGE }]);
+});
+
+it.each([
+  ['PAYLOAD_MISSING', (file: string) => rm(file)],
+  ['PAYLOAD_CHANGED', (file: string) => writeFile(file, '{"text":"forged"}')],
+])('fails an attempt for good with %s, and gives its worker nothing', async (code, harm) => {
+  const queue = await queueOf({ onFailure: 'retry' });
+  const id = await submit(queue);
+  await harm(fileOf(id));
+
+  expect(await claim(queue)).toEqual([]);
+
+  const task = await service.waybill.task(id).get();
+  expect(task).toMatchObject({ state: 'failed', attempt: 1, payload: null, payloadOutside: { problem: code } });
+  expect(task.error?.message).toContain(code);
+});
+
+it('gives a payload that was put back to a second run of its task', async () => {
+  const queue = await queueOf();
+  const id = await submit(queue);
+  await rm(fileOf(id));
+  await claim(queue);
+
+  await writeFile(fileOf(id), TEXT);
+  const again = await service.waybill.task(id).runAgain('It is back');
+
+  expect(await claim(queue)).toMatchObject([{ taskId: again.id, payload: LARGE }]);
+});
+
+it('refuses a payload that looks like what the log has in place of one', async () => {
+  const queue = await queueOf();
+
+  const { code, problem } = await refusalOf(submit(queue, IN_PLACE));
+
+  expect([code, problem]).toEqual(['PAYLOAD_MISSING', expect.objectContaining({ sha256: SHA_256 })]);
+});
+
+it('refuses a policy that would search payloads outside the log', async () => {
+  const { code } = await refusalOf(queueOf({ search: ['of'] }));
+
+  expect(code).toBe('SEARCH_NOT_POSSIBLE');
+});
+
+it('refuses a large payload while there is no store, takes small ones, and gives tasks back to their queue', async () => {
+  const queue = await queueOf();
+  const id = await submit(queue);
+  await service.restart({ payloadStore: undefined });
+
+  const refused = await service.waybill
+    .queue(queue)
+    .enqueue(LARGE, { retry: { attempts: 1 } })
+    .catch(causeOf);
+  const small = await submit(queue, { text: 'small' });
+  const given = await claim(queue);
+
+  await service.restart({ payloadStore: folder });
+  expect(refused).toMatchObject({ code: 'PAYLOAD_STORE_UNAVAILABLE' });
+  expect(given).toMatchObject([{ taskId: small }]);
+  expect(await service.waybill.task(id).get()).toMatchObject({ state: 'pending', attempt: 0, payload: LARGE });
+});
+
+/** The client says whether a call may be repeated, and then why. */
+const causeOf = (error: unknown): unknown => (error as Error).cause ?? error;
+
+if (!isElsewhere)
+  it('deletes the payloads of an erased task, also one that was replaced, and not the same payload of another', async () => {
+    const queue = await queueOf();
+    const [erased, other] = [await submit(queue), await submit(queue)];
+    await service.waybill.task(erased).amend({ text: 'small' }, { reason: 'It was too large' });
+    expect(await filesOf(erased)).toEqual([SHA_256]);
+    for (const id of [erased, other]) await service.waybill.task(id).abort({ reason: 'Not now' });
+
+    const { id } = await service.waybill.erase({ task: erased }, 'Art. 17');
+    await until('the erasure to end', async () => ((await service.waybill.task(id!).get()).finishedAt ? true : null));
+
+    expect([await filesOf(erased), await filesOf(other)]).toEqual([[], [SHA_256]]);
+    expect(await storedEvents(erased)).not.toContain(SHA_256);
+  });
