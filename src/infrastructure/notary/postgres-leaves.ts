@@ -22,12 +22,12 @@ const AT = statement<{ positions: readonly string[] }>(
    order by s.position`,
 );
 
-/** Texts of a segment that are too large for its page are not read: Postgres knows their lengths without them. */
+/** Texts of a segment that are too large for its page are not read: Postgres knows their lengths without them. The limit is innermost, or it would add up the rest of the log. */
 const SEGMENTS_AFTER = statement<{ after: string; limit: number; bytes: number }>(
   'waybill_segments_after_leaf',
   `select ${COLUMNS} from (
      select s.*, sum(octet_length(s.data) + coalesce(octet_length(s.private), 0)) over (order by s.position rows between unbounded preceding and 1 preceding) as before
-     from segments s where s.position > :after order by s.position limit :limit) s
+     from (select * from segments o where o.position > :after order by o.position limit :limit) s) s
    where s.before is null or s.before < :bytes order by s.position`,
 );
 
