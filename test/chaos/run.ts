@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { BUILD } from '../../src/bootstrap/functions.js';
 import { TASK_ROW } from '../../src/infrastructure/dispatch-index/insert-task-rows.js';
 import type { Waybill } from '@waybill/client';
@@ -6,6 +7,8 @@ import type { OperationId } from '@waybill/contracts';
 import { createWaybill } from '../../packages/client/src/waybill.js';
 import type { EventStore, RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import { EventStoreDbLog } from '../../src/infrastructure/eventstoredb/log/eventstoredb-log.js';
+import { halvesBy } from '../../src/infrastructure/eventstoredb/log/halves/encrypted-halves.js';
+import { MasterKeys } from '../../src/infrastructure/eventstoredb/log/halves/master-keys.js';
 import { PostgresEventStore } from '../../src/infrastructure/postgres-event-store/postgres-event-store.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
 import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
@@ -14,6 +17,7 @@ import { FOLLOWED } from '../../src/projections/read-models.js';
 import { ProcessClock } from '../support/eventstoredb/open-log.js';
 import type { History, Row } from '../support/history-checker.js';
 import { type ReceivedCall, startWebhookSink, type WebhookSink } from '../support/sinks/webhook-sink.js';
+import { subjectKeyFile } from '../support/subject-keys.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 import { until } from '../support/until.js';
 import { type Child, killAll } from './child.js';
@@ -48,11 +52,11 @@ export class Run {
     readonly port: number,
   ) {}
 
-  /** Opens a run on its own database if none is given. With EVENT_STORE_URL the events are in that store. */
-  static async open(given?: TestDatabase): Promise<Run> {
+  /** Opens a run on its own database if none is given. With EVENT_STORE_URL the events are in that store, with keys if one is to erase them. */
+  static async open(given?: TestDatabase, erases = false): Promise<Run> {
     const database = given ?? (await createTestDatabase());
     const pool = new PostgresPool({ url: database.url, size: 4, functions: BUILD.schema });
-    const elsewhere = eventsElsewhere(database);
+    const elsewhere = eventsElsewhere(database, pool, erases);
     const store = elsewhere?.log ?? new PostgresEventStore(pool, new LocalWakeUps());
     return new Run(database, pool, store, elsewhere, await freePort());
   }
@@ -213,12 +217,15 @@ interface Elsewhere {
 }
 
 /** Uses stream names of the database's own. */
-function eventsElsewhere(database: TestDatabase): Elsewhere | null {
+function eventsElsewhere(database: TestDatabase, pool: PostgresPool, erases: boolean): Elsewhere | null {
   const url = process.env.EVENT_STORE_URL;
   if (!url) return null;
   const prefix = `${new URL(database.url).pathname.slice(1)}.`;
-  const log = new EventStoreDbLog({ url, prefix, clock: new ProcessClock() });
-  return { log, env: { EVENT_STORE_URL: url, EVENT_STORE_PREFIX: prefix } };
+  const file = erases ? subjectKeyFile() : null;
+  const halves = halvesBy(pool, file === null ? null : MasterKeys.in(readFileSync(file, 'utf8')));
+  const log = new EventStoreDbLog({ url, prefix, halves, clock: new ProcessClock() });
+  const keys: Readonly<Record<string, string>> = file === null ? {} : { WAYBILL_SUBJECT_KEY_FILE: file };
+  return { log, env: { EVENT_STORE_URL: url, EVENT_STORE_PREFIX: prefix, ...keys } };
 }
 
 const callOf = ({ headers, body }: ReceivedCall): { id: string; body: string } => ({
