@@ -1,5 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
+import { ByteBudget, roughBytes } from '../../domain/kernel/byte-budget.js';
 import type { Json } from '../../domain/kernel/json.js';
 import { isUuid } from '../../domain/kernel/patterns.js';
 import { taskStream } from '../../domain/task/task.stream.js';
@@ -60,11 +61,17 @@ export class ListResultsHandler implements IQueryHandler<ListResults> {
     return pageOf(found, limit, ({ id }) => encodeCursor(list, [id]), isCut);
   }
 
-  /** As many as have the bytes of a step, and at least one. */
+  /** As many as have the bytes of a step, and at least one. A store may read more histories than that. */
   private async withResults(rows: readonly Row[]): Promise<{ items: PrerequisiteResult[]; isCut: boolean }> {
     const succeeded = rows.filter(hasResult).map(({ id }) => id);
     const histories = await this.log.readFirst(succeeded.map(taskStream));
-    const results = new Map(histories.map((events, at) => [succeeded[at]!, contentOf(events).result]));
+    const budget = new ByteBudget();
+    const results = new Map<string, Json>();
+    for (const [at, events] of histories.entries()) {
+      const { result } = contentOf(events);
+      if (!budget.take(roughBytes(result))) break;
+      results.set(succeeded[at]!, result);
+    }
     const end = rows.findIndex((row) => hasResult(row) && !results.has(row.id));
     const shown = end < 0 ? rows : rows.slice(0, end);
     return { items: shown.map((row) => ({ ...row, result: results.get(row.id) ?? null })), isCut: end >= 0 };
