@@ -147,6 +147,8 @@ describe('a snapshot of rows', () => {
 
 describe('the keeper of snapshots', () => {
   it('H-05 H-08 folds those that a log lacks, also if it is stopped in between, and each equals the fold from the beginning', async () => {
+    // The sweeper keeps snapshots, too.
+    await service.restart({ roles: ['api', 'projector', 'reactor'] });
     await service.pool.query('truncate snapshots, snapshot_tasks');
     const log = logOf(service);
     const leaders = [new Leaders(service.pool), new Leaders(service.pool)];
