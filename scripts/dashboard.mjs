@@ -1,5 +1,5 @@
 import { build } from 'esbuild';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { fail, write } from './transpile.mjs';
@@ -21,11 +21,41 @@ const bundled = {
   logLevel: 'warning',
 };
 
+/** What the bundle is made of. The time of a folder says that a file of it is gone. */
+const INPUTS = ['../contracts/src', '../client/src', 'src', 'public'].map((name) => `${folder}/${name}`);
+const SINGLE_INPUTS = [
+  `${folder}/package.json`,
+  `${folder}/tsconfig.json`,
+  fileURLToPath(new URL('../node_modules/.package-lock.json', import.meta.url)),
+  fileURLToPath(import.meta.url),
+];
+
 /**
- * Bundles the dashboard into `packages/dashboard/dist`, from which the service serves it. Each page is loaded when it is opened. Names have
- * hashes, so that browsers keep the files for ever.
+ * Bundles the dashboard into `packages/dashboard/dist`, from which the service serves it, unless nothing has changed. Each page is loaded when it is
+ * opened. Names have hashes, so that browsers keep the files for ever.
  */
 export async function bundleDashboard() {
+  if ((await changedAt(`${dist}/index.html`)) < (await newestInput())) await bundleAnew();
+}
+
+async function newestInput() {
+  const inputs = await Promise.all(
+    INPUTS.map(async (input) => [
+      input,
+      ...(await readdir(input, { recursive: true })).map((name) => `${input}/${name}`),
+    ]),
+  );
+  return Math.max(...(await Promise.all([...inputs.flat(), ...SINGLE_INPUTS].map(changedAt))));
+}
+
+/** 0 if there is no such file. */
+const changedAt = (file) =>
+  stat(file).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+
+async function bundleAnew() {
   const { outputFiles, metafile } = await build({
     ...bundled,
     entryPoints: { app: `${folder}/src/app/main.tsx`, style: 'every-style' },
