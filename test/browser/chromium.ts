@@ -58,8 +58,6 @@ async function open(
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(`${message.text()} at ${message.location().url}`);
   });
-  // Not with a script element, which the content security policy of the dashboard refuses.
-  await page.addInitScript({ content: axe.source });
   await page.addInitScript({ content: COUNTED });
   await page.goto(url);
   return page;
@@ -74,6 +72,8 @@ const ALL = { rules: { 'target-size': { enabled: true } } };
 /** What axe finds on the page, one text each; by these rules, or by all. */
 export async function inaccessible(page: Page, rules?: readonly string[]): Promise<string[]> {
   const options = JSON.stringify(rules ? { runOnly: rules } : ALL);
+  // Not with a script element, which the content security policy of the dashboard refuses.
+  if (await page.evaluate<boolean>('window.axe === undefined')) await page.evaluate(axe.source);
   return page.evaluate<string[]>(`axe.run(${options}).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => [id, target.join(' '), failureSummary].join('\\n'))))`);
 }

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { until } from '../support/until.js';
 import { expectAccessible, inaccessible, picture } from './chromium.js';
@@ -22,7 +21,6 @@ beforeAll(async () => {
   execFileSync(process.execPath, ['--input-type=module', '--eval', BUILD, folder], { cwd: ROOT });
   browser = await chromium.connect(process.env.CHROMIUM_URL!);
   page = await browser.newPage();
-  await page.addInitScript({ content: axe.source });
   await page.route(`${KIT}**`, (route) => {
     const { pathname } = new URL(route.request().url());
     return route.fulfill({ path: join(folder, pathname === '/' ? 'index.html' : pathname) });
