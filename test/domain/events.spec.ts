@@ -51,11 +51,28 @@ describe('the event catalogue', () => {
     expect(entryOf('TaskReleased')).toEqual({
       category: 'task',
       version: 1,
+      command: 'bulk',
       shared: ['queue', 'by'],
       effects: ['offers-work', 'changes-schedule', 'begins-wait'],
     });
     expect(entryOf('QueueTaken')).toMatchObject({ category: 'consumer' });
     expect(entryOf('toString')).toBeUndefined();
+  });
+
+  it('says which commands one order may give for many tasks', () => {
+    const bulk = Object.entries(EVENTS).flatMap(([type, { command }]) => (command === 'bulk' ? type : []));
+    expect(bulk.sort()).toEqual([
+      'TaskAborted',
+      'TaskCancelRequested',
+      'TaskCancelled',
+      'TaskDeleted',
+      'TaskErased',
+      'TaskHeld',
+      'TaskReleased',
+      'TaskReprioritised',
+      'TaskRestored',
+      'TaskRetried',
+    ]);
   });
 
   it('has an upcaster from every earlier version', () => {

@@ -1,5 +1,5 @@
 import { categoryOf, type Category, idOfStream } from '../../domain/aggregates.js';
-import type { EventType } from '../../domain/events.js';
+import { EVENTS, type EventType } from '../../domain/events.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
 import { OPERATIONS_QUEUE } from '../bulk-operations/bulk-operation.js';
 import type { ShownEvent } from '../kernel/event-store.port.js';
@@ -25,48 +25,9 @@ export interface Activity {
 }
 
 /** The events of commands, as opposed to those of work. What workers and clocks cause under these types is told apart by `activityOf`. */
-export const COMMAND_EVENTS: readonly EventType[] = [
-  'QueueDefined',
-  'QueuePolicyChanged',
-  'QueuePaused',
-  'QueueResumed',
-  'QueueIntakeClosed',
-  'QueueIntakeOpened',
-  'QueueFinished',
-  'QueueReopened',
-  'QueueDeleted',
-  'TaskHeld',
-  'TaskReleased',
-  'TaskFailed',
-  'TaskRetried',
-  'TaskDataRecorded',
-  'TaskCancelRequested',
-  'TaskCancelled',
-  'TaskAborted',
-  'TaskReprioritised',
-  'TaskPayloadAmended',
-  'TaskPrerequisitesChanged',
-  'TaskDeleted',
-  'TaskRestored',
-  'TaskErased',
-  'TaskOverruled',
-  'BatchCreated',
-  'BatchReportRequested',
-  'BatchRerun',
-  'BatchAborted',
-  'BatchDeleted',
-  'TriggerDefined',
-  'TriggerChanged',
-  'TriggerEnabled',
-  'TriggerDisabled',
-  'TriggerDeleted',
-  'HoldPlaced',
-  'HoldLifted',
-  'ResourceDefined',
-  'ResourceDeleted',
-  'SystemDrained',
-  'SystemResumed',
-];
+export const COMMAND_EVENTS: readonly EventType[] = (Object.keys(EVENTS) as EventType[]).filter(
+  (type) => EVENTS[type].command !== undefined,
+);
 
 /** The queues whose tasks are commands that somebody gave for many tasks. */
 export const ORDER_QUEUES: readonly string[] = [OPERATIONS_QUEUE, QUEUE_DELETIONS.name];

@@ -75,7 +75,12 @@ export const BATCH_EVENTS = {
     readonly rerunOf?: string;
     /** By the database's clock. */
     readonly at: IsoTime;
-  }>({ version: 1, effects: [], private: { name: true, description: true, labels: true, reportTo: true } }),
+  }>({
+    version: 1,
+    effects: [],
+    command: 'single',
+    private: { name: true, description: true, labels: true, reportTo: true },
+  }),
   /** All tasks are there, and may run. */
   BatchOpened: event<{ readonly batch: string; readonly tasks: number }>({
     version: 1,
@@ -101,6 +106,7 @@ export const BATCH_EVENTS = {
   BatchReportRequested: event<{ readonly batch: string; readonly by: string }>({
     version: 1,
     effects: ['changes-schedule'],
+    command: 'single',
   }),
   /** The next event in the same append says how the batch ended. */
   BatchReported: eventInPlace<
@@ -121,9 +127,18 @@ export const BATCH_EVENTS = {
   BatchRerun: eventInPlace<{ readonly batch: string; readonly rerun: string; readonly by: string }>({
     version: 1,
     effects: [],
+    command: 'single',
   }),
-  BatchAborted: event<{ readonly batch: string; readonly at: IsoTime }>({ version: 1, effects: ['changes-schedule'] }),
-  BatchDeleted: event<{ readonly batch: string; readonly at: IsoTime }>({ version: 1, effects: ['changes-schedule'] }),
+  BatchAborted: event<{ readonly batch: string; readonly at: IsoTime }>({
+    version: 1,
+    effects: ['changes-schedule'],
+    command: 'single',
+  }),
+  BatchDeleted: event<{ readonly batch: string; readonly at: IsoTime }>({
+    version: 1,
+    effects: ['changes-schedule'],
+    command: 'single',
+  }),
   /** A fence: takes the place of a reserved append that never arrived. It may be the first event of a stream. */
   BatchReservationAbandoned: eventInPlace<{ readonly reservation: string }>({
     version: 1,

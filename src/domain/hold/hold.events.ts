@@ -20,9 +20,13 @@ export const HOLD_EVENTS = {
     readonly reason?: string;
     readonly forbidsErasure?: true;
     readonly at: IsoTime;
-  }>({ version: 1, effects: [] }),
+  }>({ version: 1, effects: [], command: 'single' }),
   /** It catches no more tasks. Those that it caught stay held. */
-  HoldLifted: event<{ readonly hold: string; readonly by: string; readonly at: IsoTime }>({ version: 1, effects: [] }),
+  HoldLifted: event<{ readonly hold: string; readonly by: string; readonly at: IsoTime }>({
+    version: 1,
+    effects: [],
+    command: 'single',
+  }),
 };
 
 export type HoldEvent = EventsOf<typeof HOLD_EVENTS>;

@@ -87,6 +87,8 @@ interface Declared<Version extends number, Effect, Member extends string = strin
   readonly version: Version;
   /** All effects; `[]` if there are none. */
   readonly effects: readonly Effect[];
+  /** Of commands that people give, as opposed to work: `single`, or `bulk` if one order may give it for many tasks. */
+  readonly command?: 'single' | 'bulk';
   /** The members that a store may write once for all events of an append in which they are equal. */
   readonly shared?: readonly Member[];
 }

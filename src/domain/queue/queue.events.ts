@@ -23,7 +23,7 @@ export const QUEUE_EVENTS = {
     readonly description: string;
     readonly policy: QueuePolicy;
     readonly policyVersion: number;
-  }>({ version: 1, effects: ['ends-failure-streak'], private: { description: false } }),
+  }>({ version: 1, effects: ['ends-failure-streak'], command: 'single', private: { description: false } }),
   QueuePolicyChanged: event<{
     readonly queue: string;
     readonly description: string;
@@ -32,6 +32,7 @@ export const QUEUE_EVENTS = {
   }>({
     version: 1,
     effects: ['offers-work', 'changes-schedule', 'ends-failure-streak'],
+    command: 'single',
     private: { description: false },
   }),
   QueuePaused: event<
@@ -45,20 +46,31 @@ export const QUEUE_EVENTS = {
       readonly failure?: QueueFailure;
     },
     2
-  >({ version: 2, effects: ['changes-schedule'], upcasters: { 1: withoutMessage } }),
+  >({ version: 2, effects: ['changes-schedule'], command: 'single', upcasters: { 1: withoutMessage } }),
   QueueResumed: event<{ readonly queue: string; readonly by: string }>({
     version: 1,
     effects: ['offers-work', 'changes-schedule', 'ends-failure-streak'],
+    command: 'single',
   }),
   QueueIntakeClosed: event<{ readonly queue: string; readonly by: string; readonly reason: string | null }>({
     version: 1,
     effects: ['changes-schedule'],
+    command: 'single',
   }),
-  QueueIntakeOpened: event<{ readonly queue: string; readonly by: string }>({ version: 1, effects: [] }),
-  QueueFinished: event<{ readonly queue: string; readonly by: string }>({ version: 1, effects: ['changes-schedule'] }),
+  QueueIntakeOpened: event<{ readonly queue: string; readonly by: string }>({
+    version: 1,
+    effects: [],
+    command: 'single',
+  }),
+  QueueFinished: event<{ readonly queue: string; readonly by: string }>({
+    version: 1,
+    effects: ['changes-schedule'],
+    command: 'single',
+  }),
   QueueReopened: event<{ readonly queue: string; readonly by: string }>({
     version: 1,
     effects: ['offers-work', 'changes-schedule', 'ends-failure-streak'],
+    command: 'single',
   }),
   /** Follows, in the same append, an event that would have made the queue active while other queues are not finished yet. */
   QueueWaiting: event<{ readonly queue: string; readonly waitsFor: readonly string[] }>({
@@ -70,7 +82,7 @@ export const QUEUE_EVENTS = {
     version: 1,
     effects: ['offers-work', 'changes-schedule'],
   }),
-  QueueDeleted: event<{ readonly queue: string; readonly by: string }>({ version: 1, effects: [] }),
+  QueueDeleted: event<{ readonly queue: string; readonly by: string }>({ version: 1, effects: [], command: 'single' }),
   /** A fence, like the tasks' event. */
   QueueReservationAbandoned: event<{ readonly queue: string; readonly reservation: string }>({
     version: 1,

@@ -18,7 +18,7 @@ export const RESOURCE_EVENTS = {
     readonly definition: ResourceDefinition;
     readonly by: string;
     readonly at: IsoTime;
-  }>({ version: 1, effects: [] }),
+  }>({ version: 1, effects: [], command: 'single' }),
   /**
    * Its gauge is not below these limits any more, which steps of queues set. `value`: null if the last measure is too old,
    * so it is short by every limit.
@@ -40,6 +40,7 @@ export const RESOURCE_EVENTS = {
   ResourceDeleted: event<{ readonly resource: string; readonly by: string; readonly at: IsoTime }>({
     version: 1,
     effects: [],
+    command: 'single',
   }),
 };
 

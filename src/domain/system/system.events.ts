@@ -16,11 +16,13 @@ export const SYSTEM_EVENTS = {
   SystemDrained: event<Drain & { readonly by: string; readonly reason: string | null; readonly at: IsoTime }>({
     version: 1,
     effects: ['changes-schedule'],
+    command: 'single',
   }),
   /** Tasks are given out again. `stopped`: what was stopped by a shutdown before is retried. */
   SystemResumed: event<{ readonly stopped: boolean }>({
     version: 1,
     effects: ['offers-work', 'changes-schedule'],
+    command: 'single',
   }),
 };
 

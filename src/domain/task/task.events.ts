@@ -196,11 +196,13 @@ export const TASK_EVENTS = {
   TaskHeld: event<{ readonly queue: string; readonly from: FromStatus; readonly heldBy: HoldRef }>({
     version: 1,
     effects: ['frees-key', 'changes-schedule', 'ends-wait'],
+    command: 'bulk',
     shared: ['queue', 'from'],
   }),
   TaskReleased: event<{ readonly queue: string; readonly by: string }>({
     version: 1,
     effects: ['offers-work', 'changes-schedule', 'begins-wait'],
+    command: 'bulk',
     shared: ['queue', 'by'],
   }),
   TaskClaimed: event<
@@ -264,6 +266,7 @@ export const TASK_EVENTS = {
   TaskDataRecorded: eventInPlace<Partial<OfAttempt> & { readonly queue: string; readonly patch: JsonObject }>({
     version: 1,
     effects: [],
+    command: 'single',
     private: { patch: true },
   }),
   /** The worker met an error but continues: the key stays busy, and the attempt may still succeed. */
@@ -313,6 +316,7 @@ export const TASK_EVENTS = {
   }>({
     version: 1,
     effects: ['frees-key', 'changes-schedule', 'ends-task'],
+    command: 'single',
     shared: ['queue', 'from', 'final', 'decidedBy', 'ranMs'],
     private: { key: true, error: true },
   }),
@@ -326,6 +330,7 @@ export const TASK_EVENTS = {
   }>({
     version: 1,
     effects: ['offers-work', 'changes-schedule', 'begins-wait'],
+    command: 'bulk',
     shared: ['queue', 'from', 'by', 'step', 'override'],
   }),
   TaskSucceeded: event<
@@ -385,6 +390,7 @@ export const TASK_EVENTS = {
   >({
     version: 1,
     effects: [],
+    command: 'bulk',
     byWorker: false,
   }),
   TaskCancelled: event<{
@@ -397,6 +403,7 @@ export const TASK_EVENTS = {
   }>({
     version: 1,
     effects: ['frees-key', 'changes-schedule', 'ends-task'],
+    command: 'bulk',
     shared: ['queue', 'from', 'by', 'shutdown'],
   }),
   /** The worker confirmed that it stopped; the next event in the same append is `TaskCancelled` or `TaskHeld`. */
@@ -412,6 +419,7 @@ export const TASK_EVENTS = {
   }>({
     version: 1,
     effects: ['frees-key', 'changes-schedule', 'ends-task'],
+    command: 'bulk',
     shared: ['queue', 'from', 'by', 'worker', 'prerequisite'],
   }),
   /**
@@ -431,6 +439,7 @@ export const TASK_EVENTS = {
   TaskReprioritised: eventInPlace<{ readonly queue: string; readonly priority: number; readonly previous: number }>({
     version: 1,
     effects: ['offers-work'],
+    command: 'bulk',
     shared: ['queue', 'priority', 'previous'],
   }),
   TaskRescheduled: eventInPlace<{
@@ -454,13 +463,13 @@ export const TASK_EVENTS = {
     readonly deadlineAt?: IsoTime;
     /** Those of the submission. */
     readonly searchPaths?: readonly string[];
-  }>({ version: 1, effects: [], private: { payload: true, previous: true } }),
+  }>({ version: 1, effects: [], command: 'single', private: { payload: true, previous: true } }),
   TaskPrerequisitesChanged: eventInPlace<{
     readonly queue: string;
     readonly added: readonly Prerequisite[];
     /** The ids of tasks and batches. */
     readonly waived: readonly string[];
-  }>({ version: 1, effects: ['offers-work', 'changes-schedule'] }),
+  }>({ version: 1, effects: ['offers-work', 'changes-schedule'], command: 'single' }),
   TaskDeleted: event<{
     readonly queue: string;
     readonly from: FromStatus;
@@ -470,6 +479,7 @@ export const TASK_EVENTS = {
   }>({
     version: 1,
     effects: ['frees-key', 'changes-schedule', 'ends-task'],
+    command: 'bulk',
     shared: ['queue', 'from', 'by', 'forced', 'worker'],
   }),
   /** An administrator ended a running attempt, whatever its worker reports; later reports are refused. */
@@ -489,6 +499,7 @@ export const TASK_EVENTS = {
   >({
     version: 1,
     effects: ['offers-work', 'changes-schedule', 'ends-failure-streak', 'begins-wait', 'ends-task'],
+    command: 'single',
     private: { key: true, result: true },
   }),
   /** An operation was undone: the task is as before it, by its own history. */
@@ -511,6 +522,7 @@ export const TASK_EVENTS = {
   }>({
     version: 1,
     effects: ['offers-work', 'frees-key', 'changes-schedule'],
+    command: 'bulk',
     shared: ['queue', 'from', 'to', 'undoes', 'by', 'final', 'shutdown'],
     private: { error: true },
   }),
@@ -518,6 +530,7 @@ export const TASK_EVENTS = {
   TaskErased: eventInPlace<{ readonly queue: string; readonly erasure: string }>({
     version: 1,
     effects: [],
+    command: 'bulk',
     shared: ['queue', 'erasure'],
   }),
   /**

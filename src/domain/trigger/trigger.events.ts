@@ -128,6 +128,7 @@ export const TRIGGER_EVENTS = {
   }>({
     version: 1,
     effects: ['changes-schedule'],
+    command: 'single',
   }),
   /**
    * `next`: null if the trigger is disabled, or waits for events. `owed`: occurrences of the former pattern, whose tasks are
@@ -141,14 +142,23 @@ export const TRIGGER_EVENTS = {
     readonly owed?: readonly IsoTime[];
     readonly dropped?: LeftOut;
     readonly changesAfter?: string;
-  }>({ version: 1, effects: ['changes-schedule'] }),
+  }>({ version: 1, effects: ['changes-schedule'], command: 'single' }),
   /** Occurrences while it was disabled do not count as missed. */
   TriggerEnabled: event<{ readonly trigger: string; readonly next: IsoTime | null }>({
     version: 1,
     effects: ['changes-schedule'],
+    command: 'single',
   }),
-  TriggerDisabled: event<{ readonly trigger: string; readonly dropped?: LeftOut }>({ version: 1, effects: [] }),
-  TriggerDeleted: event<{ readonly trigger: string; readonly dropped?: LeftOut }>({ version: 1, effects: [] }),
+  TriggerDisabled: event<{ readonly trigger: string; readonly dropped?: LeftOut }>({
+    version: 1,
+    effects: [],
+    command: 'single',
+  }),
+  TriggerDeleted: event<{ readonly trigger: string; readonly dropped?: LeftOut }>({
+    version: 1,
+    effects: [],
+    command: 'single',
+  }),
   /** The tasks exist. `next`: absent if a person fired it, which changes nothing about its occurrences. */
   TriggerFired: event<{
     readonly trigger: string;

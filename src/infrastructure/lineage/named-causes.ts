@@ -1,7 +1,7 @@
 import type { LogSegment } from '../../application/kernel/log-segment.js';
 import type { ShownEvent } from '../../application/kernel/recorded-event.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
-import type { Submission, TaskEventOf, TaskEventType } from '../../domain/task/task.events.js';
+import { type Submission, TASK_EVENTS, type TaskEventOf, type TaskEventType } from '../../domain/task/task.events.js';
 import type { LineageKind } from '../../projections/lineage/lineage-kinds.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
 
@@ -87,7 +87,13 @@ const byCommand: Rule = { mayName: () => true, named: ({ envelope }) => [ofOpera
 
 const SUBMISSIONS = { TaskPrepared: ofSubmission, TaskEnqueued: ofSubmission, TaskEnqueueRejected: ofSubmission };
 
+/** One order may have given each of these for many tasks. */
+const BULK = Object.fromEntries(
+  Object.entries(TASK_EVENTS).flatMap(([type, { command }]) => (command === 'bulk' ? [[type, byCommand]] : [])),
+);
+
 const RULES: Readonly<Record<string, Rule | undefined>> = {
+  ...BULK,
   ...SUBMISSIONS,
   TaskClaimed: {
     mayName: ({ job }: DataOf<'TaskClaimed'>) => job !== undefined,
@@ -109,13 +115,4 @@ const RULES: Readonly<Record<string, Rule | undefined>> = {
       { kind: 'supersession', cause: { id: (event.data as DataOf<'TaskSuperseded'>).bySuccessOf } },
     ],
   },
-  TaskRetried: byCommand,
-  TaskCancelled: byCommand,
-  TaskCancelRequested: byCommand,
-  TaskHeld: byCommand,
-  TaskReleased: byCommand,
-  TaskReprioritised: byCommand,
-  TaskDeleted: byCommand,
-  TaskRestored: byCommand,
-  TaskErased: byCommand,
 };
