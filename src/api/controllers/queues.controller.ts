@@ -6,6 +6,7 @@ import type { Receipt as CommandReceipt } from '../../application/kernel/command
 import { ChangePolicy } from '../../application/queues/change-policy.handler.js';
 import { DefineQueue, type DefinitionReceipt as DefinedQueue } from '../../application/queues/define-queue.handler.js';
 import type { PolicyChanges as Changes } from '../../application/queues/policy-changes.js';
+import { erases } from '../../domain/queue/queue.policy.js';
 import type { Retention } from '../../domain/queue/retention.policy.js';
 import type { Bucket } from '../../projections/queue-history/bucket.js';
 import { GetQueueHistoryAsOf } from '../../projections/queue-history/queue-history-as-of.query.js';
@@ -98,7 +99,7 @@ export class QueuesController {
   })
   defineQueue(call: Call<QueueDefinition>) {
     const { description = '', policy = {}, preset = null, replace } = call.body;
-    assertMayExpire(call, policy);
+    assertMaySet(call, policy);
     return commandOnQueue(
       call,
       (context) => new DefineQueue(call.on, description, policyChanges(policy), context, preset, replace),
@@ -262,7 +263,7 @@ export class QueuesController {
   })
   changePolicy(call: Call<PolicyChange>) {
     const { reason: _inContext, ...policy } = call.body;
-    assertMayExpire(call, policy);
+    assertMaySet(call, policy);
     return commandOnQueue(
       call,
       (context) => new ChangePolicy(call.on, null, policyChanges(policy), call.ifVersion!, context),
@@ -435,7 +436,7 @@ function policyChanges({ concurrency, ...rest }: PolicyChanges): Changes {
   return { ...rest, concurrency: concurrency === 0 ? 'serial' : { perServer: concurrency } };
 }
 
-/** An expiry erases. Throws `FORBIDDEN` unless the caller may. */
-function assertMayExpire({ caller }: Call, { expireDays = null }: Pick<PolicyChanges, 'expireDays'>): void {
-  if (expireDays !== null) assertMayAll(caller.principal, 'erase');
+/** Throws `FORBIDDEN` unless the caller may set the fields. */
+function assertMaySet({ caller }: Call, policy: Parameters<typeof erases>[0]): void {
+  if (erases(policy)) assertMayAll(caller.principal, 'erase');
 }

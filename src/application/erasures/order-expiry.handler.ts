@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 /** What a queue's policy has expire on a day. */
 export interface Expiry {
   readonly queue: string;
-  /** As `expireDays` of the policy. */
+  /** After how many days, by the queue's policy. */
   readonly days: number;
   /** The day, such as `2030-01-31`. */
   readonly on: string;

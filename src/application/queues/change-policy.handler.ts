@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { DEFAULT_POLICY } from '../../domain/queue/queue.policy.js';
+import { DEFAULT_POLICY, erases } from '../../domain/queue/queue.policy.js';
 import type { QueueState } from '../../domain/queue/queue.state.js';
 import { Forgetting } from '../kernel/forgetting.port.js';
 import { Turns } from '../kernel/turns.port.js';
@@ -41,7 +41,7 @@ export class ChangePolicyHandler implements ICommandHandler<ChangePolicy> {
 
   private async change({ name, description, policyChanges, ifVersion, context }: ChangePolicy): Promise<Receipt> {
     assertNotReserved(name, context);
-    if ((policyChanges.expireDays ?? null) !== null) this.forgetting.assertPossible();
+    if (erases(policyChanges)) this.forgetting.assertPossible();
     return this.queues.run(
       name,
       (given, state) => {

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { differences } from '../../domain/queue/definition.js';
-import { DEFAULT_POLICY, type QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { DEFAULT_POLICY, erases, type QueuePolicy } from '../../domain/queue/queue.policy.js';
 import { Refused } from '../kernel/application-error.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { Forgetting } from '../kernel/forgetting.port.js';
@@ -57,7 +57,7 @@ export class DefineQueueHandler implements ICommandHandler<DefineQueue> {
   private async define({ name, description, replace, context, ...asked }: DefineQueue): Promise<DefinitionReceipt> {
     assertNotReserved(name, context);
     const policy = this.policyOf(asked);
-    if (policy.expireDays !== null) this.forgetting.assertPossible();
+    if (erases(policy)) this.forgetting.assertPossible();
     const receipt = await this.queues.run(
       name,
       (given) => ({ ...given, type: 'DefineQueue', name, description, policy, replace }),

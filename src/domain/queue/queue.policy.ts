@@ -154,6 +154,13 @@ export const DEFAULT_POLICY: QueuePolicy = {
   payloadsOutsideAboveBytes: null,
 };
 
+/** The fields under which contents are erased. Whoever sets one must be allowed to erase, and the store must be able to forget. */
+const ERASING = ['expireDays'] as const satisfies readonly (keyof QueuePolicy)[];
+
+/** Whether the fields, of a policy or of a change of one, set such a field. */
+export const erases = (fields: Partial<Pick<QueuePolicy, (typeof ERASING)[number]>>): boolean =>
+  ERASING.some((field) => (fields[field] ?? null) !== null);
+
 /** A stored policy with the defaults of all fields that were added since. */
 export const wholePolicy = (stored: QueuePolicy): QueuePolicy => ({ ...DEFAULT_POLICY, ...stored });
 
