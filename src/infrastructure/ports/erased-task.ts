@@ -3,7 +3,7 @@ import { sameContent } from '../../domain/kernel/json.js';
 import { publicHalf } from '../../domain/public-half.js';
 import { restOf } from '../../domain/task/erased-half.js';
 import type { TaskError, TaskEvent } from '../../domain/task/task.events.js';
-import { taskRow } from '../../projections/kernel/rows/task-row.js';
+import { CONTENT_COLUMNS, type TaskRow, taskRow } from '../../projections/kernel/rows/task-row.js';
 
 /** An event with a private half, and what is left of that: JSON text, or nothing. */
 export interface ErasedHalf {
@@ -13,6 +13,9 @@ export interface ErasedHalf {
   readonly rest: string;
 }
 
+/** What the row of a task has of its contents once they are erased. */
+export type ErasedRow = Pick<TaskRow, 'task_id' | (typeof CONTENT_COLUMNS)[number]>;
+
 export interface ErasedTask {
   readonly halves: readonly ErasedHalf[];
   /** All its events, as they are then. */
@@ -21,8 +24,7 @@ export interface ErasedTask {
   readonly recorded: { readonly id: string; readonly position: string } | null;
   /** Of all its events. */
   readonly positions: readonly string[];
-  /** What the row of the task has then, where it was made of private halves. */
-  readonly row: { readonly task: string; readonly error: string | null; readonly terms: unknown };
+  readonly row: ErasedRow;
 }
 
 /** What a task with this history becomes. Its row is made of the events that are left, as a rebuild makes it. */
@@ -42,7 +44,7 @@ export function erasedTask(
     history: left.map(({ recorded, event }) => ({ ...recorded, event })),
     recorded: recordedIn(task, history),
     positions: history.map(({ position }) => String(position)),
-    row: { task, error: row.error, terms: row.payload_terms === null ? null : JSON.parse(row.payload_terms) },
+    row: contentsOf(row),
   };
 }
 
@@ -50,6 +52,9 @@ function recordedIn(id: string, history: readonly RecordedEvent[]): ErasedTask['
   const found = history.find(({ event }) => event.type === 'TaskErased');
   return found ? { id, position: String(found.position) } : null;
 }
+
+const contentsOf = (row: TaskRow): ErasedRow =>
+  Object.fromEntries((['task_id', ...CONTENT_COLUMNS] as const).map((column) => [column, row[column]])) as ErasedRow;
 
 function leftOf(event: TaskEvent, groupOf: (error: TaskError) => string) {
   const rest = restOf(event, groupOf);

@@ -1,4 +1,5 @@
 import { type ErasureSubject, MESSAGE_QUEUES } from '../../application/erasures/erasures.port.js';
+import { CONTENT_COLUMNS, TASK_COLUMNS } from '../../projections/kernel/rows/task-row.js';
 
 /** Which tasks are of a subject, and which rows of the outbox. */
 export interface Condition {
@@ -98,17 +99,22 @@ export const TEXTS = `with unread as (update quarantined set error = '(erased)' 
     select t.labels->>'target' from known_tasks t where t.task_id = any ($1::uuid[]) and t.queue in (${MESSAGES})))
   update events_put_aside set error = '(erased)' where error is not null and position = any ($2::bigint[])`;
 
-/** $1: the rows that are left. */
+/** $1: the rows that are left, their JSON as text. */
 export const ROWS = ['tasks', 'tasks_archive'].map(
-  (
-    table,
-  ) => `update ${table} t set key = null, reference = null, labels = null, description = null, error = r.error, payload_terms = r.terms
-    from jsonb_to_recordset($1) as r(task uuid, error text, terms jsonb) where t.task_id = r.task`,
+  (table) => `update ${table} t set ${CONTENT_COLUMNS.map(written).join(', ')}
+    from jsonb_to_recordset($1) as r(task_id uuid, ${CONTENT_COLUMNS.map((column) => `${column} text`).join(', ')}) where t.task_id = r.task_id`,
 );
 
 /** $1: the order. $2: what was erased, and the positions of the events that say so. $3: the halves that were erased now. */
 export const ERASED = `update erasure_items e set outcome = 'ERASED', position = o.position, halves = e.halves + coalesce((select r.halves from jsonb_to_recordset($3) as r(stream uuid, halves int)
   where r.stream = e.id), 0) from jsonb_to_recordset($2) as o(id uuid, position bigint) where e.erasure = $1 and e.kind = 'task' and e.id = o.id`;
+
+function written(column: (typeof CONTENT_COLUMNS)[number]): string {
+  return `${column} = r.${column}::${TASK_COLUMNS[column].replace('?', '')}`;
+}
+
+export const ERASED = `update erasure_items e set outcome = 'ERASED', halves = e.halves + coalesce((select r.halves from jsonb_to_recordset($3) as r(stream uuid, halves int)
+  where r.stream = e.id), 0) where e.erasure = $1 and e.kind = 'task' and e.id = any ($2::uuid[])`;
 
 export const REFUSED = `select outcome as code, count(*)::int as tasks, (array_agg(id order by id))[1:10] as first from erasure_items
   where erasure = $1 and outcome <> 'ERASED' group by outcome order by outcome`;

@@ -154,7 +154,7 @@ export class PostgresErasures extends Erasures {
   }
 
   private write(order: string, erased: readonly ErasedTask[]): Promise<void> {
-    const ids = erased.map(({ row }) => row.task);
+    const ids = erased.map(({ row }) => row.task_id);
     const positions = erased.flatMap((one) => one.positions);
     const rowsOf = JSON.stringify(erased.map(({ row }) => row));
     return inTransaction(this.pool, async (connection) => {

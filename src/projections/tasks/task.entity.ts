@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { NamedField } from '../../domain/search/term.js';
 
 /** A task as lists show it, without its payload. Written together with its events, never through this class. */
 @Entity('tasks')
@@ -42,6 +43,12 @@ export class TaskEntity {
   @Column('int') revision!: number;
   @Column('uuid', { nullable: true }) batch!: string | null;
 }
+
+/** Where a task's values are kept that a search asks for by name: the member, and its column in `tasks`. */
+export const NAMED_VALUES = {
+  label: { member: 'labels', column: 'labels' },
+  payload: { member: 'payloadTerms', column: 'payload_terms' },
+} as const satisfies Record<NamedField, { readonly member: keyof TaskEntity; readonly column: string }>;
 
 /** Any task, in the lists or in the archive. */
 @Entity('known_tasks')

@@ -6,10 +6,10 @@ import type {
   TaskStatus,
   TaskSucceeded,
 } from '../../../domain/task/task.events.js';
-import type { PayloadTerms } from '../../../domain/search/payload-terms.js';
 import type { AggregateModel } from '../../../projections/kernel/aggregate-models.js';
 import type { Row } from '../../../projections/kernel/row.js';
 import type { TaskRow } from '../../../projections/kernel/rows/task-row.js';
+import type { ChangedColumns } from '../../../projections/kernel/rows/task-row-change.js';
 import type { Guards } from '../guards.js';
 
 /**
@@ -72,11 +72,7 @@ export interface TaskMove {
 
 /** The columns of `tasks` that a move writes. */
 export type TaskPatch = Partial<
-  Omit<TaskRow, 'payload_terms'> & {
-    readonly token: string;
-    readonly lease: string;
-    readonly payload_terms: PayloadTerms | null;
-  }
+  Omit<TaskRow, keyof ChangedColumns> & ChangedColumns & { readonly token: string; readonly lease: string }
 >;
 
 export type CreatedRow = Pick<Submission, 'queue' | 'kind' | 'key' | 'reference' | 'labels' | 'description' | 'batch'>;

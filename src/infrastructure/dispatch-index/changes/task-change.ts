@@ -3,8 +3,10 @@ import { eventsWith } from '../../../domain/events.js';
 import type { Submission, TaskEnqueued, TaskEvent, TaskEventOf } from '../../../domain/task/task.events.js';
 import {
   beginsWait,
+  columnsOf,
   mergeTaskRowChanges,
   Writes,
+  writes,
   type TaskRowChange,
 } from '../../../projections/kernel/rows/task-row-change.js';
 import {
@@ -65,7 +67,7 @@ export function taskMove(item: AppendItem): TaskMove {
     state: change.state,
     moved: after !== null || isPlacedAnew(change),
     patch: {
-      ...patchOf(change),
+      ...columnsOf(change),
       ...(start && { token: start.data.token, lease: start.data.token }),
       ...(restored && backFrom(restored.data)),
     },
@@ -117,28 +119,6 @@ export function prerequisitesIn(recorded: AppendItem['events']): PrerequisiteCha
 }
 
 const isPlacedAnew = (change: TaskRowChange): boolean => beginsWait(change) || change.priority !== null;
-
-const writes = (change: TaskRowChange, bit: number): boolean => (change.writes & bit) !== 0;
-
-function patchOf(change: TaskRowChange): TaskPatch {
-  const has = (bit: number): boolean => writes(change, bit);
-  return {
-    ...(change.state !== null && { state: change.state }),
-    ...(change.attempt !== null && { attempt: change.attempt }),
-    ...(change.priority !== null && { priority: change.priority }),
-    ...(change.startedAt !== null && { started_at: change.startedAt }),
-    ...(change.lastStep !== null && { last_step: change.lastStep }),
-    ...(has(Writes.worker) && { worker: change.worker }),
-    ...(has(Writes.step) && { step: change.step }),
-    ...(has(Writes.dueAt) && { due_at: change.dueAt }),
-    ...(has(Writes.expiresAt) && { expires_at: change.expiresAt }),
-    ...(has(Writes.deadlineAt) && { deadline_at: change.deadlineAt }),
-    ...(has(Writes.runUntil) && { run_until: change.runUntil }),
-    ...(has(Writes.missed) && { missed: change.missed }),
-    ...(has(Writes.error) && { error: change.error, error_class: change.errorClass }),
-    ...(has(Writes.payloadTerms) && { payload_terms: change.payloadTerms }),
-  };
-}
 
 const createdRow = ({ queue, kind, key, reference, labels, description, batch }: Submission): CreatedRow => ({
   queue,

@@ -105,3 +105,28 @@ export function mergeTaskRowChanges(earlier: TaskRowChange, later: TaskRowChange
     finished: of(Writes.finishedAt).finished,
   };
 }
+
+export const writes = (change: TaskRowChange, bit: number): boolean => (change.writes & bit) !== 0;
+
+/** The columns of `tasks` that the change writes, by their names. JSON is not text yet. */
+export function columnsOf(change: TaskRowChange) {
+  const has = (bit: number): boolean => writes(change, bit);
+  return {
+    ...(change.state !== null && { state: change.state }),
+    ...(change.attempt !== null && { attempt: change.attempt }),
+    ...(change.priority !== null && { priority: change.priority }),
+    ...(change.startedAt !== null && { started_at: change.startedAt }),
+    ...(change.lastStep !== null && { last_step: change.lastStep }),
+    ...(has(Writes.worker) && { worker: change.worker }),
+    ...(has(Writes.step) && { step: change.step }),
+    ...(has(Writes.dueAt) && { due_at: change.dueAt }),
+    ...(has(Writes.expiresAt) && { expires_at: change.expiresAt }),
+    ...(has(Writes.deadlineAt) && { deadline_at: change.deadlineAt }),
+    ...(has(Writes.runUntil) && { run_until: change.runUntil }),
+    ...(has(Writes.missed) && { missed: change.missed }),
+    ...(has(Writes.error) && { error: change.error, error_class: change.errorClass }),
+    ...(has(Writes.payloadTerms) && { payload_terms: change.payloadTerms }),
+  };
+}
+
+export type ChangedColumns = ReturnType<typeof columnsOf>;

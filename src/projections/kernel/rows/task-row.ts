@@ -62,6 +62,9 @@ export const AFTER_SUCCESS = {
   overdue: false,
 } satisfies Partial<TaskRow>;
 
+/** Those that say what a task was about. An erasure writes them as they follow from what is left of its events. */
+export const CONTENT_COLUMNS = ['key', 'reference', 'labels', 'description', 'error', 'payload_terms'] as const;
+
 type ColumnType = (typeof TASK_COLUMNS)[keyof typeof TASK_COLUMNS];
 
 type ValueOf<T extends ColumnType> = T extends `${string}?` ? BaseOf<T> | null : BaseOf<T>;

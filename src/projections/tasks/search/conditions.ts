@@ -1,13 +1,14 @@
 import type { Since } from '../../../domain/kernel/since.js';
-import type { NamedField, Pattern, Term } from '../../../domain/search/term.js';
+import type { Pattern, Term } from '../../../domain/search/term.js';
 import { beginning, type Bind, containing, type Fragment, texts } from '../../kernel/fragment.js';
+import { NAMED_VALUES } from '../task.entity.js';
 
 /** The condition on a row `t` of tasks, in the names of `TaskEntity`; null if rows do not say it. */
 export function conditionOf(term: Term): Fragment | null {
   if ('than' in term) return (bind) => timeCondition(term, bind);
   if (term.field === 'actor' || term.field === 'build') return null;
   if ('name' in term) {
-    const column = `t.${NAMED_COLUMNS[term.field]}`;
+    const column = `t.${NAMED_VALUES[term.field].member}`;
     return (bind) => anyOf(term.values, ({ text }) => nameHas(column, term.name, text, bind));
   }
   return (bind) => CONDITIONS[term.field as keyof typeof CONDITIONS](term.values, bind);
@@ -55,8 +56,6 @@ function contains(columns: readonly string[], values: readonly Pattern[], bind: 
 
 const idIs = (text: string, bind: Bind): string =>
   text.length === 36 ? `t.taskId = cast(${bind(text)} as uuid)` : `right(cast(t.taskId as text), 8) = ${bind(text)}`;
-
-const NAMED_COLUMNS = { label: 'labels', payload: 'payloadTerms' } as const satisfies Record<NamedField, string>;
 
 const nameHas = (column: string, name: string, value: string, bind: Bind): string =>
   `${column} @> ${bind(JSON.stringify({ [name]: value }))}`;

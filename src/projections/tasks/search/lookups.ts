@@ -1,7 +1,8 @@
-import type { NamedField, Pattern, Search, Term } from '../../../domain/search/term.js';
+import type { Pattern, Search, Term } from '../../../domain/search/term.js';
 import { isRare } from '../../kernel/rare-states.js';
 import type { TaskStatus } from '../../../domain/task/task.events.js';
 import { beginning, type Bind, type Fragment, texts, uuids } from '../../kernel/fragment.js';
+import { NAMED_VALUES } from '../task.entity.js';
 import { valuesOf } from './terms-of.js';
 
 /**
@@ -10,7 +11,7 @@ import { valuesOf } from './terms-of.js';
  */
 export function lookupOf(term: Term, all: Search): Fragment | null {
   if ('than' in term) return null;
-  if ('name' in term) return (bind) => byName(NAMED_COLUMNS[term.field], term.name, term.values, bind);
+  if ('name' in term) return (bind) => byName(NAMED_VALUES[term.field].column, term.name, term.values, bind);
   const look = (LOOKUPS as Readonly<Record<string, Lookup>>)[term.field];
   return look?.(term.values, (bind) => queuesOf(all, bind)) ?? null;
 }
@@ -59,9 +60,7 @@ const byText =
     return values.map(one).join(' union all ');
   };
 
-/** tasks_labels and tasks_payload_terms. */
-const NAMED_COLUMNS = { label: 'labels', payload: 'payload_terms' } as const satisfies Record<NamedField, string>;
-
+/** Each column of named values has an index. */
 const byName = (column: string, name: string, values: readonly Pattern[], bind: Bind): string =>
   `select task_id as id from tasks where ${values.map(({ text }) => `${column} @> ${bind(JSON.stringify({ [name]: text }))}`).join(' or ')}`;
 

@@ -1,5 +1,5 @@
-import type { NamedField, Pattern, Term } from '../../../domain/search/term.js';
-import type { TaskEntity } from '../task.entity.js';
+import type { Pattern, Term } from '../../../domain/search/term.js';
+import { NAMED_VALUES, type TaskEntity } from '../task.entity.js';
 
 /**
  * Whether a task has what a term asks for, as `conditionOf` says it of rows. What rows do not say, such as an actor, is not looked at. The
@@ -7,7 +7,8 @@ import type { TaskEntity } from '../task.entity.js';
  */
 export function matches(task: TaskEntity, term: Term): boolean {
   if ('than' in term) return isInTime(task, term);
-  if ('name' in term) return term.values.some(({ text }) => named(task[NAMED[term.field]], term.name) === text);
+  if ('name' in term)
+    return term.values.some(({ text }) => named(task[NAMED_VALUES[term.field].member], term.name) === text);
   return MATCHERS[term.field]?.(task, term.values) ?? true;
 }
 
@@ -33,8 +34,6 @@ const is = (value: string | null, values: readonly Pattern[]): boolean =>
 /** Upper and lower case are alike. */
 const contains = (columns: readonly (string | null)[], values: readonly Pattern[]): boolean =>
   columns.some((text) => values.some((value) => text?.toLowerCase().includes(value.text.toLowerCase())));
-
-const NAMED = { label: 'labels', payload: 'payloadTerms' } as const satisfies Record<NamedField, keyof TaskEntity>;
 
 const named = (values: Readonly<Record<string, string>> | null, name: string): string | undefined =>
   values !== null && Object.hasOwn(values, name) ? values[name] : undefined;
