@@ -26,8 +26,12 @@ export const isErasedAsBuildsDo = ({ private: halves }: Pick<Halves, 'private'>)
   !halves.includes('#') ||
   halves.split('\n').every((half) => !half.startsWith('#') || ERASED.test(half));
 
+/** Those of the streams whose halves an event of the type says are erased. */
+export const erasedBy = (type: string, streams: readonly string[]): readonly string[] =>
+  type === 'TaskErased' ? streams : NONE;
+
 export function halvesOf({ position, type, streams, private: halves }: Halves): SegmentHalves {
-  const erases = type === 'TaskErased' ? streams : NONE;
+  const erases = erasedBy(type, streams);
   if (halves === null || !halves.includes('#')) return { missing: [], erases };
   const missing = halves
     .split('\n')

@@ -1,5 +1,6 @@
 import { type CheckedLeaf, type LeafSource, type LogLeaf, LogLeaves } from '../../notary/log-leaves.port.js';
 import { idOfStream } from '../../../domain/aggregates.js';
+import { erasedBy } from '../../notary/erased-halves.js';
 import { type EventHalves, type OwnEvent, WHOLE_EVENTS } from './halves/event-halves.js';
 import { encryptedIn, type SaltedHalf } from './halves/half-text.js';
 import type { EventStoreDbLog } from './eventstoredb-log.js';
@@ -70,6 +71,6 @@ function checkedLeaf(event: OwnEvent, half: SaltedHalf | null): CheckedLeaf {
     first: null,
     isAltered: false,
     missing: isMissing ? [{ position: leaf.position, stream }] : [],
-    erases: type === 'TaskErased' ? [stream] : [],
+    erases: erasedBy(type, [stream]),
   };
 }
