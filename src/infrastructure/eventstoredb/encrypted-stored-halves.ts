@@ -17,13 +17,13 @@ export class EncryptedStoredHalves extends StoredHalves {
 
   async storedWhole(tasks: readonly ErasedTask[]): Promise<ReadonlySet<string>> {
     const whole = new Set<string>();
-    for (const task of tasks) if (await this.isStoredWhole(task)) whole.add(task.row.task);
+    for (const task of tasks) if (await this.isStoredWhole(task)) whole.add(task.row.task_id);
     return whole;
   }
 
   async erase(connection: PostgresConnection, tasks: readonly ErasedTask[]): Promise<readonly ErasedStream[]> {
     const histories = tasks.map(({ row, history }) => ({
-      task: row.task,
+      task: row.task_id,
       revision: history.at(-1)!.revision,
       events: historyText(history),
     }));
@@ -32,7 +32,7 @@ export class EncryptedStoredHalves extends StoredHalves {
       throw new Error('Expected the index to know the same events of a task as the log, but one is behind the other');
     await connection.query(KEEP, [JSON.stringify(histories)]);
     await connection.query(FORGET, [histories.map(({ task }) => task)]);
-    const keys = tasks.map(({ row, halves }) => ({ stream: row.task, rests: restsOf(halves), halves: halves.length }));
+    const keys = tasks.map(({ row, halves }) => ({ stream: row.task_id, rests: restsOf(halves), halves: halves.length }));
     const { rows } = await connection.query(DESTROY, [JSON.stringify(keys)]);
     return rows as ErasedStream[];
   }
@@ -40,7 +40,7 @@ export class EncryptedStoredHalves extends StoredHalves {
   /** A task whose halves are gone already has them nowhere. */
   private async isStoredWhole({ row, halves }: ErasedTask): Promise<boolean> {
     const hidden = new Set(halves.map(({ id }) => id));
-    const stored = await this.log.readStoredStream(taskStream(row.task));
+    const stored = await this.log.readStoredStream(taskStream(row.task_id));
     const transactions = stored.flatMap(({ resolved: { event } }) => committedBy(event!.metadata));
     const copies = await Promise.all([...new Set(transactions)].map((id) => this.committed(id)));
     const events = stored.map(({ resolved: { event } }) => ({ id: event!.id, data: event!.data }));
