@@ -32,7 +32,11 @@ export class EncryptedStoredHalves extends StoredHalves {
       throw new Error('Expected the index to know the same events of a task as the log, but one is behind the other');
     await connection.query(KEEP, [JSON.stringify(histories)]);
     await connection.query(FORGET, [histories.map(({ task }) => task)]);
-    const keys = tasks.map(({ row, halves }) => ({ stream: row.task_id, rests: restsOf(halves), halves: halves.length }));
+    const keys = tasks.map(({ row, halves }) => ({
+      stream: row.task_id,
+      rests: restsOf(halves),
+      halves: halves.length,
+    }));
     const { rows } = await connection.query(DESTROY, [JSON.stringify(keys)]);
     return rows as ErasedStream[];
   }
