@@ -59,7 +59,7 @@ const KINDS = [
     names: /\bTaskErased\b/,
     most: 6,
     // Its command, and what erasures look for it in.
-    own: /\/(redecide|erased-halves|postgres-erasures)\.ts$/,
+    own: /\/(redecide|erased-halves|erased-task|postgres-erasures|certificate-check)\.ts$/,
     newest: [Object.keys(EVENTS).length, EVENT_TYPES],
   },
   {

@@ -113,9 +113,6 @@ function written(column: (typeof CONTENT_COLUMNS)[number]): string {
   return `${column} = r.${column}::${TASK_COLUMNS[column].replace('?', '')}`;
 }
 
-export const ERASED = `update erasure_items e set outcome = 'ERASED', halves = e.halves + coalesce((select r.halves from jsonb_to_recordset($3) as r(stream uuid, halves int)
-  where r.stream = e.id), 0) where e.erasure = $1 and e.kind = 'task' and e.id = any ($2::uuid[])`;
-
 export const REFUSED = `select outcome as code, count(*)::int as tasks, (array_agg(id order by id))[1:10] as first from erasure_items
   where erasure = $1 and outcome <> 'ERASED' group by outcome order by outcome`;
 
