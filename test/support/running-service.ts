@@ -26,7 +26,9 @@ export interface RunningService {
   as(actor: string): Waybill;
 
   /** Stops all instances and starts one. `url` and `waybill` are those of the new one from then on. */
-  restart(more?: Partial<Pick<Config, 'resumeStopped' | 'roles' | 'payloadStore' | keyof DeliverySettings>>): Promise<void>;
+  restart(
+    more?: Partial<Pick<Config, 'resumeStopped' | 'roles' | 'payloadStore' | keyof DeliverySettings>>,
+  ): Promise<void>;
 
   /** Starts one more instance of the service on the same database. It stops with this one. */
   addInstance(): Promise<Waybill>;
