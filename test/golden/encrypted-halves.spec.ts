@@ -50,8 +50,13 @@ async function written({ pool }: PostgresFixture): Promise<Golden> {
   const events = server.log.ordinary
     .filter(({ stream }) => stream.startsWith(prefix))
     .map(({ stream, revision, position, data, metadata, id, type }) => ({
-      ...{ stream: stream.slice(prefix.length), id, type, revision: String(revision), position: String(position) },
-      ...{ data: Buffer.from(data).toString(), metadata: Buffer.from(metadata).toString() },
+      stream: stream.slice(prefix.length),
+      id,
+      type,
+      revision: String(revision),
+      position: String(position),
+      data: Buffer.from(data).toString(),
+      metadata: Buffer.from(metadata).toString(),
     }));
   await close();
   const { rows } = await pool.query<{ stream: string; master: string; key: Buffer }>('select * from content_keys');
