@@ -1,4 +1,3 @@
-import { changedRetry, type FailureRules } from '../../domain/task/failure-policy.js';
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { Recorded } from '../kernel/event-log.port.js';
@@ -30,38 +29,34 @@ export function noRetryIn(history: readonly Recorded[], policy: QueuePolicy, ste
   const [ended, last] = [events[at - 1], events[at]];
   if (last?.type !== 'TaskFailed' || last.data.final === true) return null;
   const before = events.slice(0, at);
-  const { onFailure, retry, maxLost } = rulesAt(policy, step);
+  const { onFailure, classes, maxLost } = rulesAt(policy, step);
   if (ended?.type === 'TaskLeaseExpired')
     return maxLost === null ? null : { rule: 'max-lost', failures: lostOf(ended, before).failures };
   if (ended?.type !== 'TaskAttemptFailed') return null;
-  if (onFailure === 'fail' || retry.classes.length === 0) return { rule: 'on-failure' };
-  if (!retry.classes.some((one) => one === ended.data.error.class)) return { rule: 'classes', classes: retry.classes };
+  if (onFailure === 'fail' || classes.length === 0) return { rule: 'on-failure' };
+  if (!classes.some((one) => one === ended.data.error.class)) return { rule: 'classes', classes };
   const { failures, maxAttempts } = failedOf(before, policy, step);
   return maxAttempts == null || failures < maxAttempts ? null : { rule: 'max-attempts', failures, maxAttempts };
 }
 
-function rulesAt(policy: QueuePolicy, name: string | null): FailureRules {
-  const step = policy.steps.find((one) => typeof one !== 'string' && one.name === name);
-  const { onFailure = policy.onFailure, retry, maxLost } = typeof step === 'object' ? step : {};
-  return {
-    onFailure,
-    retry: changedRetry(policy.retry, retry),
-    maxLost: maxLost === undefined ? policy.maxLost : maxLost,
-  };
+/** What of the failure policy keeps a task from another try, as a step sets it itself or follows its queue. */
+function rulesAt(policy: QueuePolicy, step: string | null) {
+  const { onFailure = policy.onFailure, retry, maxLost } = ownRules(policy, step) ?? {};
+  const classes = retry?.classes ?? policy.retry.classes;
+  return { onFailure, classes, maxLost: maxLost === undefined ? policy.maxLost : maxLost };
 }
 
 function failedOf(events: readonly TaskEvent[], policy: QueuePolicy, step: string | null): Retry {
-  const own = limitOf(policy, step);
+  const own = ownRules(policy, step)?.retry?.maxAttempts;
   const failed = since(events, own === undefined ? ['TaskRetried'] : ['TaskRetried', 'TaskStepCompleted']);
   const failures = failed.filter(({ type }) => type === 'TaskAttemptFailed');
   const maxAttempts = own === undefined ? policy.retry.maxAttempts : own;
   return { error: faultOf(failures.at(-1)!)!, failures: failures.length, maxAttempts };
 }
 
-/** The limit that the step sets itself; undefined if it follows the queue's. */
-function limitOf({ steps }: QueuePolicy, name: string | null): number | null | undefined {
+function ownRules({ steps }: QueuePolicy, name: string | null) {
   const step = steps.find((one) => typeof one !== 'string' && one.name === name);
-  return typeof step === 'object' ? step.retry?.maxAttempts : undefined;
+  return typeof step === 'object' ? step : undefined;
 }
 
 function lostOf({ data }: Extract<TaskEvent, { type: 'TaskLeaseExpired' }>, events: readonly TaskEvent[]): Retry {
