@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { fail, write } from './transpile.mjs';
 
 const folder = fileURLToPath(new URL('../packages/dashboard', import.meta.url));
+const client = fileURLToPath(new URL('../packages/client/src/waybill.ts', import.meta.url));
 const dist = fileURLToPath(new URL('../packages/dashboard/dist', import.meta.url));
 
 const bundled = {
@@ -63,7 +64,7 @@ async function bundleAnew() {
     minify: true,
     metafile: true,
     entryNames: '[name]-[hash]',
-    plugins: [everyStyle],
+    plugins: [everyStyle, noWorkers],
     write: false,
   });
   await mkdir(dist, { recursive: true });
@@ -140,6 +141,20 @@ const everyStyle = {
         .join('\n');
       return { contents, loader: 'css', resolveDir: `${folder}/src` };
     });
+  },
+};
+
+/** A page runs no handlers. What the client has for programs that do is a quarter of its code, and would be loaded with every first page (D-14). */
+const noWorkers = {
+  name: 'no-workers',
+  setup({ onResolve, onLoad }) {
+    const filter = /\/(worker\/worker|functions\/(direct-runs|task-functions))\.js$/;
+    onResolve({ filter }, ({ importer }) =>
+      importer === client ? { path: 'no-workers', namespace: 'no-workers' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'no-workers' }, () => ({
+      contents: 'export class DirectRuns {}\nexport class TaskFunctions {}\nexport class Worker {}',
+    }));
   },
 };
 
