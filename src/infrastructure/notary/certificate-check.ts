@@ -1,5 +1,5 @@
-import { fromBase64 } from '../../domain/kernel/base64.js';
 import { sameContent } from '../../domain/kernel/json.js';
+import { HASH_BYTES } from '../../domain/merkle/hashing.js';
 import { isConsistent } from '../../domain/merkle/proofs.js';
 import type { Checkpoint } from '../../domain/seals/checkpoint.js';
 import type { NoteKey } from '../../domain/seals/note-key.js';
@@ -12,7 +12,7 @@ import type { SegmentProof } from '../../projections/seals/log-proofs.port.js';
 import { MESSAGE_QUEUES } from '../../application/erasures/erasures.port.js';
 import { hashing } from './node-signing.js';
 import { checkedProof, checkedTree } from './proof-check.js';
-import { checkedSeal, checkedText } from './segment-check.js';
+import { bytesIn, checkedSeal, checkedText } from './segment-check.js';
 
 /** What a certificate shows to whoever trusts the key only. */
 export interface CheckedCertificate {
@@ -45,7 +45,7 @@ export function checkedCertificate(certificate: ErasureCertificate, key: NoteKey
 function checkedSpan({ seals, order }: ErasureCertificate, after: Checkpoint, key: NoteKey): Checkpoint | null {
   if (seals.before === null) return null;
   const before = checkedSeal(seals.before, key);
-  const hashes = seals.consistency.map(hashIn);
+  const hashes = seals.consistency.map((hash) => bytesIn(hash, HASH_BYTES, 'a hash'));
   if (!isConsistent(before, after, hashes, hashing))
     throw new SealError(`a log of ${after.size} leaves that begins with the ${before.size} of before`, seals.after);
   const { index } = parseTlogProof(order.segments[0]!.proof);
@@ -126,9 +126,3 @@ const dataOf = (shared: string, data: string): object => ({
   ...(shared === '-' ? {} : (JSON.parse(shared) as object)),
   ...(JSON.parse(data) as object),
 });
-
-function hashIn(text: string): Uint8Array {
-  const bytes = fromBase64(text);
-  if (bytes === null) throw new SealError('a hash in Base64', text);
-  return bytes;
-}

@@ -1,4 +1,3 @@
-import { fromBase64 } from '../../domain/kernel/base64.js';
 import { CompactRange } from '../../domain/merkle/compact-range.js';
 import { HASH_BYTES, isSameHash } from '../../domain/merkle/hashing.js';
 import { completeRanges } from '../../domain/merkle/ranges.js';
@@ -7,7 +6,7 @@ import type { NoteKey } from '../../domain/seals/note-key.js';
 import { SealError } from '../../domain/seals/seal-error.js';
 import type { LeftOutPart, LogPart, SegmentPart } from '../../projections/seals/log-parts.port.js';
 import { hashing } from './node-signing.js';
-import { checkedHalves, checkedSeal, checkedText, leafHash } from './segment-check.js';
+import { bytesIn, checkedHalves, checkedSeal, checkedText, leafHash } from './segment-check.js';
 
 /** What an export has. */
 export interface ExportSums {
@@ -67,7 +66,7 @@ export class ExportCheck {
       throw new SealError(`from 1 to ${this.log.size - size} leaves that are left out`, String(leaves));
     const ranges = completeRanges({ start: size, end: size + leaves });
     if (hashes.length !== ranges.length) throw new SealError(`${ranges.length} hashes`, String(hashes.length));
-    ranges.forEach(({ start, end }, at) => this.range.add(hashIn(hashes[at]!), end - start));
+    ranges.forEach(({ start, end }, at) => this.range.add(bytesIn(hashes[at]!, HASH_BYTES, 'a hash'), end - start));
     this.sums.leftOut += leaves;
     this.reach(position, BigInt(position));
   }
@@ -77,10 +76,4 @@ export class ExportCheck {
       throw new SealError(`a part that ends at a position after ${this.reached}, as it says`, said);
     this.reached = position;
   }
-}
-
-function hashIn(text: string): Uint8Array {
-  const bytes = fromBase64(text);
-  if (bytes?.length !== HASH_BYTES) throw new SealError(`a hash of ${HASH_BYTES} bytes`, text);
-  return bytes;
 }

@@ -1,10 +1,12 @@
 import { hashing, sha256, verifySignature } from './node-signing.js';
+import { fromBase64 } from '../../domain/kernel/base64.js';
 import { type Checkpoint, parseCheckpoint } from '../../domain/seals/checkpoint.js';
 import { parseNote } from '../../domain/seals/note.js';
 import type { NoteKey } from '../../domain/seals/note-key.js';
 import { SealError } from '../../domain/seals/seal-error.js';
 import { signersOf } from '../../domain/seals/signers.js';
 import type { PrivateHalf } from '../../projections/seals/log-proofs.port.js';
+import { SALT_BYTES } from '../event-codec/segment-digest.js';
 
 /** A segment whose text is what its leaf says. */
 export interface CheckedText {
@@ -53,7 +55,8 @@ export function checkedHalves(
   commitments: ReadonlyMap<number, string>,
 ): ReadonlySet<number> {
   for (const { event, salt, half } of halves) {
-    const made = sha256(Buffer.concat([Buffer.from(salt, 'base64'), Buffer.from(half)]));
+    // A longer salt would take the beginning of the half, and leave the rest of it as the whole.
+    const made = sha256(Buffer.concat([bytesIn(salt, SALT_BYTES, 'a salt'), Buffer.from(half)]));
     if (Buffer.from(made).toString('base64') !== commitments.get(event))
       throw new SealError(`the private half of event ${event} at position ${position}`, half);
   }
@@ -67,6 +70,13 @@ export function checkedSeal(seal: string, key: NoteKey): Checkpoint {
   const log = parseCheckpoint(note.text);
   if (log.origin !== key.name) throw new SealError(`a seal of the log ${key.name}`, log.origin);
   return log;
+}
+
+/** Throws SealError if the text is not the Base64 of so many bytes. */
+export function bytesIn(text: string, length: number, what: string): Uint8Array {
+  const bytes = fromBase64(text);
+  if (bytes?.length !== length) throw new SealError(`${what} of ${length} bytes in Base64`, text);
+  return bytes;
 }
 
 export const leafHash = (leaf: string): Uint8Array => hashing.leaf(Buffer.from(leaf));

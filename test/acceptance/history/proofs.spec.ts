@@ -121,6 +121,11 @@ describe('a proof of a task', () => {
       expect(JSON.stringify(proof)).not.toContain('mine-secret');
       expect(proof.segments[0]!.text).toContain(other);
       expect((await verified(whole)).out).toContain('TaskEnqueued  with its private half');
+      expect(await verified(changed(withCutHalf, whole))).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('Expected a salt of 16 bytes'),
+      });
     }
     const forged = JSON.stringify(whole).replace('mine-secret', 'mine-forged');
     expect(await verified(forged)).toMatchObject({ code: 1, out: '' });
@@ -213,6 +218,13 @@ describe('a proof of a task', () => {
     expect(await codeOf(own)).toBe('NOT_SEALED');
   });
 });
+
+/** The same bytes with another end of the salt: what is left of the half has lost its first character. */
+function withCutHalf({ private: [given] }: TaskProof['segments'][number]): object {
+  const { event, salt, half } = given!;
+  const longer = Buffer.concat([Buffer.from(salt, 'base64'), Buffer.from(half.slice(0, 1))]);
+  return { private: [{ event, salt: longer.toString('base64'), half: half.slice(1) }] };
+}
 
 /** What the guide shows last. */
 const COMMANDS = [
