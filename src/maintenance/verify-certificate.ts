@@ -3,6 +3,7 @@ import { SealError } from '../domain/seals/seal-error.js';
 import { checkedCertificate } from '../infrastructure/notary/certificate-check.js';
 import { sha256 } from '../infrastructure/notary/node-signing.js';
 import type { CopyPlace, ErasureCertificate, ErasureOutcome, Given } from '../projections/seals/erasure-certificate.js';
+import { isSegment } from './proof-shape.js';
 
 /** What `waybill verify FILE` found. `fault`: why it proves nothing. `refused`: why it cannot be looked at. */
 export type VerifiedCertificate =
@@ -68,6 +69,7 @@ const isWhole = ({ erasure, ordered, result, order, seals, erased, segments, sta
   typeof erasure === 'string' &&
   [ordered, result, order, seals, stated].every(isObject) &&
   typeof (seals as Members)['after'] === 'string' &&
+  isTextOrNull((seals as Members)['before']) &&
   isTexts((seals as Members)['consistency'], 'string') &&
   isTexts((stated as Members)['copies'], 'object') &&
   isTexts(erased, 'object') &&
@@ -76,10 +78,7 @@ const isWhole = ({ erasure, ordered, result, order, seals, erased, segments, sta
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
+const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
+
 const isTexts = (value: unknown, type: 'string' | 'object'): boolean =>
   Array.isArray(value) && value.every((one) => typeof one === type && one !== null);
-
-const isSegment = (segment: unknown): boolean => {
-  const { leaf, text, proof, private: halves } = (segment ?? {}) as Members;
-  return [leaf, text, proof].every((one) => typeof one === 'string') && Array.isArray(halves);
-};

@@ -5,6 +5,7 @@ import { SealError } from '../domain/seals/seal-error.js';
 import { ExportCheck, type ExportSums } from '../infrastructure/notary/export-check.js';
 import { sha256 } from '../infrastructure/notary/node-signing.js';
 import type { LogPart } from '../projections/seals/log-parts.port.js';
+import { isHalves } from './proof-shape.js';
 
 /** The first line of an export of the sealed log. */
 interface ExportHead {
@@ -114,10 +115,3 @@ function partIn(value: Readonly<Record<string, unknown>>, at: number, line: stri
 }
 
 const isTexts = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string');
-
-const isHalves = (value: unknown): boolean =>
-  Array.isArray(value) &&
-  value.every((one: unknown) => {
-    const { event, salt, half } = (one ?? {}) as Record<string, unknown>;
-    return Number.isSafeInteger(event) && typeof salt === 'string' && typeof half === 'string';
-  });

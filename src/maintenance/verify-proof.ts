@@ -3,6 +3,7 @@ import { SealError } from '../domain/seals/seal-error.js';
 import { sha256 } from '../infrastructure/notary/node-signing.js';
 import { checkedProof, type ProvenEvent } from '../infrastructure/notary/proof-check.js';
 import type { TaskProof } from '../projections/seals/get-task-proof.query.js';
+import { isSegment } from './proof-shape.js';
 
 /** What `waybill verify FILE` found. `fault`: why the proof proves nothing. `refused`: why it cannot be looked at. */
 export type VerifiedProof =
@@ -42,11 +43,6 @@ function proofIn(text: string): TaskProof {
     throw new Unusable('Expected a proof with a task and segments, but a part of it lacks');
   return { format, version, task, truncated: truncated === true, segments };
 }
-
-const isSegment = (segment: unknown): segment is TaskProof['segments'][number] => {
-  const { position, leaf, text, proof, private: halves } = (segment ?? {}) as Record<string, unknown>;
-  return [position, leaf, text, proof].every((one) => typeof one === 'string') && Array.isArray(halves);
-};
 
 function jsonIn(text: string): Record<string, unknown> {
   try {

@@ -138,7 +138,15 @@ function here(): void {
       wrong.map((_, at) => [at, { fault: expect.any(String) }]),
     );
     expect(verified({ ...certificate, version: 2 as 1 })).toEqual({ refused: expect.any(String) });
-    expect(verified({ ...certificate, segments: undefined as never })).toEqual({ refused: expect.any(String) });
+    const cut: readonly object[] = [
+      { segments: undefined },
+      { segments: [{ ...first!, private: [null] }, ...others] },
+      { order: { ...certificate.order, segments: [{ ...other, private: [{ event: 0 }] }] } },
+      { seals: { ...seals, before: undefined } },
+    ];
+    expect(cut.map((one) => verified({ ...certificate, ...one }))).toEqual(
+      cut.map(() => ({ refused: expect.any(String) })),
+    );
   });
 
   it('H-56 the certificate of many tasks comes in parts, each of which is none by itself', async () => {

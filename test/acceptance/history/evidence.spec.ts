@@ -146,6 +146,7 @@ describe('a page of evidence', () => {
         '</body>',
         '<script type="application/json" id="evidence">{}</script></body>',
       ),
+      'nothing that it is about': page.replace(/"about":\{.*?\},/, ''),
       'another task': forged({ about: { kind: 'task', id: proofs[0]!.task } }),
       'a task that is not of the batch': forged({ about, tasks: 3, proofs: [...proofs, first!] }, other),
       'a task twice': forged({ proofs: [proofs[0]!, proofs[0]!] }, other),

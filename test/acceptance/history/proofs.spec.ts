@@ -169,6 +169,8 @@ describe('a proof of a task', () => {
       { ...proof, version: 2 },
       { ...proof, segments: [] },
       { ...proof, segments: [1] },
+      changed(() => ({ private: [null] })),
+      changed(() => ({ private: [{ event: 0 }] })),
     ])
       expect([given, (await verified(given)).code]).toEqual([given, 2]);
     const key = join(folder, 'other.pub');

@@ -24,7 +24,7 @@ export async function verifiedEvidence(page: string, key: string, verify: Verify
     throw new NotDone('Expected a page of evidence of version 1 with proofs, but it has none that can be read.', 2);
   const tasks: ProvenTask[] = [];
   for (const proof of evidence.proofs) tasks.push(provenIn(await verify(JSON.stringify(proof), key)));
-  const fault = faultIn(evidence) ?? (isAsMade(evidence, page) ? null : CHANGED);
+  const fault = faultOf(evidence, page);
   if (fault !== null) throw new NotDone(`Expected ${fault}.`);
   return { about: evidence.about, of: evidence.tasks, tasks };
 }
@@ -38,6 +38,15 @@ function provenIn(result: Awaited<ReturnType<Verify>>): ProvenTask {
   return result;
 }
 
+/** Null if the page shows what its proofs say, and they are of what it says. Of what has not the form of evidence, no page can be made. */
+function faultOf(evidence: Evidence, page: string): string | null {
+  try {
+    return faultIn(evidence) ?? (evidencePage(evidence) === page ? null : CHANGED);
+  } catch {
+    return CHANGED;
+  }
+}
+
 /** Null if the proofs are of what the page is about. Which tasks failed with the same cause is not in the log. */
 function faultIn({ about, proofs, tasks }: Evidence): string | null {
   const ids = new Set(proofs.map(({ task }) => task));
@@ -49,14 +58,6 @@ function faultIn({ about, proofs, tasks }: Evidence): string | null {
     if (other) return `tasks of the batch ${about.id}, but ${other.task} is none`;
   }
   return tasks < proofs.length ? `at least ${proofs.length} tasks, but the page says ${tasks}` : null;
-}
-
-function isAsMade(evidence: Evidence, page: string): boolean {
-  try {
-    return evidencePage(evidence) === page;
-  } catch {
-    return false;
-  }
 }
 
 /** What was verified, for people. */
