@@ -17,7 +17,7 @@ export type VerifiedCertificate =
       /** How many of the erased tasks were mail and webhooks. */
       readonly told: number;
       readonly log: string;
-      /** Of the seal before the order; null if there was none. */
+      /** Of the seal before the order; null if the certificate names none. */
       readonly before: number | null;
       readonly after: number;
       /** As the service said, which nothing proves. */

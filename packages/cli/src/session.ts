@@ -136,7 +136,7 @@ export interface CertifiedErasure {
   /** How many of the erased tasks were mail and webhooks. */
   readonly told: number;
   readonly log: string;
-  /** Leaves of the seal before the order; null if there was none. */
+  /** Leaves of the seal before the order; null if the certificate names none. */
   readonly before: number | null;
   /** Leaves of the seal after its end. */
   readonly after: number;

@@ -20,7 +20,7 @@ export interface CheckedCertificate {
   readonly result: ErasureOutcome;
   /** How many of what was erased were deliveries to others, by their queues. */
   readonly told: number;
-  /** Null if there was no seal before the order. */
+  /** The seal from before the order; null if the certificate names none. */
   readonly before: Checkpoint | null;
   readonly after: Checkpoint;
 }
@@ -57,12 +57,11 @@ function checkedSpan({ seals, order }: ErasureCertificate, after: Checkpoint, ke
 function checkedRecord({ order, erasure, ordered, approved, result }: ErasureCertificate) {
   const record = erasureRecordOf(order.segments.flatMap((segment) => orderEvents(segment, erasure)));
   if (!record?.end) throw new SealError(`an erasure that has been carried out under ${erasure}`, 'another task');
-  const proven = outcomeIn(record.end.result);
-  const said = [ordered.by, ordered.reason, approved?.by ?? null, result];
-  const shown = [record.ordered.by, record.ordered.reason, record.approved?.by ?? null, proven];
+  const said = { ordered, approved, result };
+  const shown = { ordered: record.ordered, approved: record.approved, result: outcomeIn(record.end.result) };
   if (!sameContent(said, shown))
     throw new SealError(`the erasure as its events have it, ${JSON.stringify(shown)}`, JSON.stringify(said));
-  return { record, result: proven };
+  return { record, result: shown.result };
 }
 
 interface ErasedEvent {
@@ -116,11 +115,13 @@ function orderEvents(segment: SegmentProof, order: string): readonly OrderEvent[
   return events.flatMap(({ stream, data }, at) => {
     if (stream !== order) return [];
     const half = segment.private.find(({ event }) => event === at)?.half ?? '{}';
-    return [
-      { type, data: { ...dataOf(shared, data), ...(JSON.parse(half) as object) }, actor, reason, at: recordedAt },
-    ];
+    const whole = { ...dataOf(shared, data), ...(JSON.parse(half) as object) };
+    return [{ type, data: whole, actor, reason, at: inMilliseconds(recordedAt) }];
   });
 }
+
+/** Leaves have six digits of a second, and whoever reads events gets three. */
+const inMilliseconds = (time: string): string => `${time.slice(0, '2026-11-28T10:00:00.123'.length)}Z`;
 
 const dataOf = (shared: string, data: string): object => ({
   ...(shared === '-' ? {} : (JSON.parse(shared) as object)),

@@ -110,14 +110,23 @@ function here(): void {
     expect(Math.round(days)).toBe(30);
   });
 
+  it('without the seal from before the order, it does not say that the log was not sealed then', async () => {
+    const file = join(folder, 'erasure.json');
+    await writeFile(file, JSON.stringify({ ...certificate, seals: { ...certificate.seals, before: null } }));
+    const { code, said } = await run('verify', file, '--key', keyFile());
+    expect([code, said]).toEqual([0, expect.stringContaining('names no seal from before the order')]);
+  });
+
   it('H-56 a certificate that says anything else than the log is found', () => {
-    const { ordered: order, seals, result, erased, segments } = certificate;
+    const { ordered: order, approved: approval, seals, result, erased, segments } = certificate;
     const [first, ...others] = segments;
     const other = { ...certificate.order.segments[0]! };
     const wrong: readonly Partial<ErasureCertificate>[] = [
       { ordered: { ...order, by: 'somebody' } },
       { ordered: { ...order, reason: 'none' } },
+      { ordered: { ...order, at: '1999-01-01T00:00:00.000Z' } },
       { approved: null },
+      { approved: { ...approval!, at: order.at } },
       { result: { ...result, erased: 1 } },
       { result: { ...result, refused: {} } },
       { erased: erased.slice(1) },

@@ -28,7 +28,9 @@ export async function tellCertificate(
   await printer.show(result, () => linesOf(result));
   const { log, before, after } = result;
   const since =
-    before === null ? 'it was not sealed before' : `it begins with the ${before} that were sealed before the order`;
+    before === null
+      ? 'the certificate names no seal from before the order'
+      : `it begins with the ${before} that were sealed before the order`;
   printer.note(`Verified: in the log '${log}' of ${plural(after, 'leaf', 'leaves')}; ${since}.`);
   printer.note('It does not prove that no copy is left. The service named where copies may be:');
   for (const { says, until } of result.copies) printer.note(`- ${says}${until === null ? '' : ` Until ${until}.`}`);
