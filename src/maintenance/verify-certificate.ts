@@ -1,6 +1,6 @@
 import { parseVerifierKey } from '../domain/seals/note-key.js';
 import { SealError } from '../domain/seals/seal-error.js';
-import { checkedCertificate } from '../infrastructure/notary/certificate-check.js';
+import { checkedCertificate, type EarlierErasure } from '../infrastructure/notary/certificate-check.js';
 import { sha256 } from '../infrastructure/notary/node-signing.js';
 import type { CopyPlace, ErasureCertificate, ErasureOutcome, Given } from '../projections/seals/erasure-certificate.js';
 import { isSegment } from './proof-shape.js';
@@ -16,6 +16,8 @@ export type VerifiedCertificate =
       readonly result: ErasureOutcome;
       /** How many of the erased tasks were mail and webhooks. */
       readonly told: number;
+      /** How many of the erased tasks other erasures had recorded before. */
+      readonly earlier: readonly EarlierErasure[];
       readonly log: string;
       /** Of the seal before the order; null if the certificate names none. */
       readonly before: number | null;
@@ -29,7 +31,7 @@ export function verifyCertificate(text: string, keyText: string): VerifiedCertif
   try {
     const key = parseVerifierKey(keyText, sha256);
     const certificate = certificateIn(text);
-    const { record, result, told, before, after } = checkedCertificate(certificate, key);
+    const { record, result, told, earlier, before, after } = checkedCertificate(certificate, key);
     const { ordered, approved } = record;
     const sizes = { log: after.origin, before: before?.size ?? null, after: after.size };
     return {
@@ -38,6 +40,7 @@ export function verifyCertificate(text: string, keyText: string): VerifiedCertif
       approved,
       result,
       told,
+      earlier,
       ...sizes,
       copies: certificate.stated.copies,
     };

@@ -135,6 +135,8 @@ export interface CertifiedErasure {
   };
   /** How many of the erased tasks were mail and webhooks. */
   readonly told: number;
+  /** How many of the erased tasks other erasures had recorded before. That this one concerned them, too, only the service says. */
+  readonly earlier: readonly { readonly erasure: string; readonly tasks: number }[];
   readonly log: string;
   /** Leaves of the seal before the order; null if the certificate names none. */
   readonly before: number | null;

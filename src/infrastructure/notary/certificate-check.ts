@@ -20,9 +20,16 @@ export interface CheckedCertificate {
   readonly result: ErasureOutcome;
   /** How many of what was erased were deliveries to others, by their queues. */
   readonly told: number;
+  readonly earlier: readonly EarlierErasure[];
   /** The seal from before the order; null if the certificate names none. */
   readonly before: Checkpoint | null;
   readonly after: Checkpoint;
+}
+
+/** Another erasure, which had recorded some of what is certified before. That the order concerned these tasks, too, only the service says. */
+export interface EarlierErasure {
+  readonly erasure: string;
+  readonly tasks: number;
 }
 
 /** The event that says so, of each kind of what is erased. */
@@ -32,13 +39,19 @@ const ERASES: ReadonlyMap<string, string> = new Map([['task TaskErased', 'task']
 export function checkedCertificate(certificate: ErasureCertificate, key: NoteKey): CheckedCertificate {
   const { erasure, order, segments, seals } = certificate;
   if (order.task !== erasure) throw new SealError(`a proof of the erasure ${erasure}`, order.task);
-  const { log } = checkedProof(order, key);
+  const { log, events: ofOrder } = checkedProof(order, key);
   const after = checkedSeal(seals.after, key);
   if (log.size !== after.size) throw new SealError(`a proof in the log of ${after.size} leaves`, String(log.size));
   const before = checkedSpan(certificate, after, key);
-  const { record, result } = checkedRecord(certificate);
-  const told = checkedErased(certificate, events(segments, key), result);
-  return { record, result, told, before, after };
+  const { record, result, endsAt } = checkedRecord(certificate);
+  const found = checkedErased(certificate, erasedIn(segments, key), BigInt(ofOrder[endsAt]!.position));
+  if (found.length !== result.erased)
+    throw new SealError(
+      `all ${result.erased} tasks that were erased`,
+      `${found.length}: the certificate is a part only`,
+    );
+  const told = found.filter(({ queue }) => MESSAGE_QUEUES.includes(queue)).length;
+  return { record, result, told, earlier: earlierIn(found, erasure), before, after };
 }
 
 /** The seal before the order. */
@@ -61,39 +74,44 @@ function checkedRecord({ order, erasure, ordered, approved, result }: ErasureCer
   const shown = { ordered: record.ordered, approved: record.approved, result: outcomeIn(record.end.result) };
   if (!sameContent(said, shown))
     throw new SealError(`the erasure as its events have it, ${JSON.stringify(shown)}`, JSON.stringify(said));
-  return { record, result: shown.result };
+  return { record, result: shown.result, endsAt: record.end.at };
 }
 
+/** That something was erased. */
 interface ErasedEvent {
   readonly kind: string;
-  readonly position: string;
-  readonly queue: string | undefined;
+  readonly position: bigint;
+  readonly queue: string;
+  /** The order by which it was. */
+  readonly erasure: string;
 }
 
-/** Returns how many deliveries to others are among what was erased. */
+/** The events of what the certificate names, each of which was there when the order ended. */
 function checkedErased(
   { erased }: ErasureCertificate,
   events: ReadonlyMap<string, ErasedEvent>,
-  result: ErasureOutcome,
-) {
-  let told = 0;
-  for (const { kind, id, position } of erased) {
+  end: bigint,
+): readonly ErasedEvent[] {
+  const found = erased.map(({ kind, id, position }) => {
     const event = events.get(id);
-    if (event?.kind !== kind || event.position !== position)
+    if (event?.kind !== kind || String(event.position) !== position || event.position > end)
       throw new SealError(
-        `an event at position ${position} that the ${kind} ${id} is erased`,
-        event?.position ?? 'none',
+        `an event at position ${position}, before the end of the erasure at ${end}, that the ${kind} ${id} is erased`,
+        String(event?.position ?? 'none'),
       );
-    if (MESSAGE_QUEUES.includes(event.queue ?? '')) told++;
-  }
-  const tasks = new Set(erased.map(({ id }) => id)).size;
-  if (tasks !== result.erased)
-    throw new SealError(`all ${result.erased} tasks that were erased`, `${tasks}: the certificate is a part only`);
-  return told;
+    return event;
+  });
+  return [...new Set(found)];
+}
+
+function earlierIn(events: readonly ErasedEvent[], order: string): readonly EarlierErasure[] {
+  const tasks = new Map<string, number>();
+  for (const { erasure } of events) if (erasure !== order) tasks.set(erasure, (tasks.get(erasure) ?? 0) + 1);
+  return Array.from(tasks, ([erasure, count]) => ({ erasure, tasks: count }));
 }
 
 /** By the ids of what they say is erased. */
-function events(segments: readonly SegmentProof[], key: NoteKey): ReadonlyMap<string, ErasedEvent> {
+function erasedIn(segments: readonly SegmentProof[], key: NoteKey): ReadonlyMap<string, ErasedEvent> {
   const found = new Map<string, ErasedEvent>();
   for (const segment of segments) {
     checkedTree(segment, key);
@@ -101,8 +119,8 @@ function events(segments: readonly SegmentProof[], key: NoteKey): ReadonlyMap<st
     const kind = ERASES.get(`${category} ${type}`);
     if (kind === undefined) throw new SealError(`an erasure at position ${position}`, `${category} ${type}`);
     events.forEach(({ stream, data }, at) => {
-      const { queue } = dataOf(shared, data) as { readonly queue?: string };
-      found.set(stream, { kind, position: String(position + BigInt(at)), queue });
+      const { queue, erasure } = dataOf(shared, data) as Pick<ErasedEvent, 'queue' | 'erasure'>;
+      found.set(stream, { kind, position: position + BigInt(at), queue, erasure });
     });
   }
   return found;

@@ -158,6 +158,28 @@ function here(): void {
     );
   });
 
+  it('H-56 what other erasures erased is told apart if it was before, and found if it came later', async () => {
+    const { id: task } = await service.waybill.queue('mail').enqueue(MARK);
+    const certified = async (of: string): Promise<ErasureCertificate> => {
+      const id = await ordered({ task: of }, true);
+      await approved(id);
+      return service.waybill.erasureCertificate(id);
+    };
+    const [first, again, other] = [await certified(task), await certified(task), await certified(tasks[2]!)];
+    const earlier = [{ erasure: first.erasure, tasks: 1 }];
+    expect(verified(first)).toMatchObject({ result: { erased: 1 }, earlier: [] });
+    expect(verified(again)).toMatchObject({ result: { erased: 1 }, earlier });
+    expect(verified({ ...first, erased: other.erased, segments: other.segments })).toEqual({
+      fault: expect.stringContaining('before the end of the erasure'),
+    });
+    const file = join(folder, 'forged.json');
+    await writeFile(file, JSON.stringify({ ...other, erased: first.erased, segments: first.segments }));
+    const { code, out, said } = await run('verify', file, '--key', keyFile());
+    const words = `Of these tasks, 1 had been erased before, by the erasure ${first.erasure}`;
+    expect([code, out]).toEqual([0, expect.stringContaining(words)]);
+    expect(said).toContain('It does not prove that this erasure concerned');
+  });
+
   it('H-56 the certificate of many tasks comes in parts, each of which is none by itself', async () => {
     const given = { customer: 'heron' };
     await service.waybill

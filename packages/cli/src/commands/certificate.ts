@@ -32,11 +32,15 @@ export async function tellCertificate(
       ? 'the certificate names no seal from before the order'
       : `it begins with the ${before} that were sealed before the order`;
   printer.note(`Verified: in the log '${log}' of ${plural(after, 'leaf', 'leaves')}; ${since}.`);
+  if (result.earlier.length > 0) printer.note(EARLIER);
   printer.note('It does not prove that no copy is left. The service named where copies may be:');
   for (const { says, until } of result.copies) printer.note(`- ${says}${until === null ? '' : ` Until ${until}.`}`);
 }
 
-function linesOf({ erasure, ordered, approved, result, told }: CertifiedErasure): readonly string[] {
+const EARLIER =
+  'It does not prove that this erasure concerned the tasks that another had erased before. Ask for the certificates of those, too.';
+
+function linesOf({ erasure, ordered, approved, result, told, earlier }: CertifiedErasure): readonly string[] {
   const { erased, halves, outbox, refused } = result;
   return [
     `Erasure ${erasure}`,
@@ -44,6 +48,7 @@ function linesOf({ erasure, ordered, approved, result, told }: CertifiedErasure)
     ...(approved === null ? [] : [`Approved by ${approved.by} at ${approved.at}`]),
     `${plural(erased, 'task')} erased, ${plural(halves, 'event')}, ${plural(outbox, 'refused row')} of the outbox`,
     ...(told === 0 ? [] : [`Of these tasks, ${told} sent mail or webhooks`]),
+    ...earlier.map(({ erasure: by, tasks }) => `Of these tasks, ${tasks} had been erased before, by the erasure ${by}`),
     ...Object.entries(refused).map(([code, times]) => `Not erased: ${times}  ${code}`),
   ];
 }
