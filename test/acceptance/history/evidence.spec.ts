@@ -151,6 +151,9 @@ describe('a page of evidence', () => {
       'a task that is not of the batch': forged({ about, tasks: 3, proofs: [...proofs, first!] }, other),
       'a task twice': forged({ proofs: [proofs[0]!, proofs[0]!] }, other),
       'fewer tasks than it has': forged({ tasks: 1 }, other),
+      'words as its time': forged({ madeAt: '2026-11-28, VERIFIED by the auditors' }),
+      'words as a count': forged({ tasks: '3, all of them paid' as never }, other),
+      'words as a failure group': forged({ about: { kind: 'group', id: 'g1, refunded in full' } }),
       'a changed proof': forged({
         proofs: [
           {
@@ -168,6 +171,16 @@ describe('a page of evidence', () => {
       expect({ what, code, err }).toEqual({ what, code: 1, err: expect.stringContaining('Expected ') });
     }
     expect((await verified(forged({}))).code).toBe(0);
+  });
+
+  it('names witnesses only where it says what it does not prove, because anybody can write them into a seal', async () => {
+    const [first] = evidenceIn(page)!.proofs;
+    const segments = first!.segments.map((one) => ({ ...one, proof: `${one.proof}— auditors.example AAAAAAAA\n` }));
+    const content = forged({ proofs: [{ ...first!, segments }] });
+    expect((await verified(content)).code).toBe(0);
+    const [proves, doesNot] = content.split('What it does not prove');
+    expect(proves).not.toContain('auditors.example');
+    expect(doesNot!.split('</section>')[0]).toContain('names as witnesses: auditors.example');
   });
 
   it('has the first tasks of a batch and of a failure group, and says how many it leaves out', async () => {
@@ -248,10 +261,10 @@ describe('a page of evidence', () => {
       proofs: [proof as never],
     };
     const text = evidencePage(evidence);
-    expect(text).toContain('It has cosignatures by: witness.example.');
+    expect(text).toContain('The seal names as witnesses: witness.example.');
     expect(text).toContain('&lt;why&gt;');
     expect(createHash('sha256').update(text).digest('hex')).toBe(
-      '0a77c1bff89cb8a1d119a5e2df0358e387474886413333843a9facfa4bd450c3',
+      'ec74db4aa2cc79f20f27356d4d936beba6f0ea9c830dd4e710ea0104a1d7ef76',
     );
   });
 });

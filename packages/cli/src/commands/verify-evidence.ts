@@ -47,17 +47,33 @@ function faultOf(evidence: Evidence, page: string): string | null {
   }
 }
 
-/** Null if the proofs are of what the page is about. Which tasks failed with the same cause is not in the log. */
-function faultIn({ about, proofs, tasks }: Evidence): string | null {
+/** Null if the proofs are of what the page is about, and what no proof says is what it can only be. */
+function faultIn({ about, madeAt, proofs, tasks }: Evidence): string | null {
   const ids = new Set(proofs.map(({ task }) => task));
   if (ids.size < proofs.length) return `${plural(proofs.length, 'proof')} of as many tasks, but there are ${ids.size}`;
-  if (about.kind === 'task')
-    return proofs.length === 1 && ids.has(about.id) ? null : `a proof of the task ${about.id} alone`;
-  if (about.kind === 'batch') {
-    const other = proofs.find((proof) => !provenEvents(proof).some(({ data }) => data['batch'] === about.id));
-    if (other) return `tasks of the batch ${about.id}, but ${other.task} is none`;
+  if (!isTime(madeAt)) return `a time at which the page was made, but it says '${madeAt}'`;
+  if (!Number.isSafeInteger(tasks) || tasks < proofs.length)
+    return `at least ${proofs.length} tasks, but the page says ${tasks}`;
+  return faultOfSubject(about, proofs);
+}
+
+/** As `toISOString` writes it. */
+const isTime = (text: string): boolean => !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
+
+const GROUP_ID = /^g[0-9a-f]{15}$/;
+
+/** Which tasks failed with the same cause is not in the log. */
+function faultOfSubject({ kind, id }: Evidence['about'], proofs: Evidence['proofs']): string | null {
+  switch (kind) {
+    case 'task':
+      return proofs.length === 1 && proofs[0]!.task === id ? null : `a proof of the task ${id} alone`;
+    case 'batch': {
+      const other = proofs.find((proof) => !provenEvents(proof).some(({ data }) => data['batch'] === id));
+      return other ? `tasks of the batch ${id}, but ${other.task} is none` : null;
+    }
+    case 'group':
+      return GROUP_ID.test(id) ? null : `the id of a failure group, but it says '${id}'`;
   }
-  return tasks < proofs.length ? `at least ${proofs.length} tasks, but the page says ${tasks}` : null;
 }
 
 /** What was verified, for people. */

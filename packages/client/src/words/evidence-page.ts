@@ -48,18 +48,20 @@ function summaryOf(evidence: Evidence): string {
   const { log, size, witnesses } = sealIn(proofs);
   const shown = `the ${plural(events, 'event')}${about.kind === 'task' ? '' : ` of ${plural(proofs.length, 'task')}`} below`;
   const cosigned =
-    witnesses.length === 0 ? 'Nobody else has cosigned it.' : `It has cosignatures by: ${safe(witnesses.join(', '))}.`;
+    witnesses.length === 0
+      ? ''
+      : ` The seal names as witnesses: ${safe(witnesses.join(', '))}. The command below does not check that they signed it.`;
   return `<section class="proves">
 <div><h2>What this proves, once you have verified it</h2>
 <ul>
-<li>That ${shown} stand in the log <b>${safe(log)}</b> in this order, and that nobody has changed them since it was sealed, when it had ${plural(size, 'entry', 'entries')}. ${cosigned}</li>
+<li>That ${shown} stand in the log <b>${safe(log)}</b> in this order, and that nobody has changed them since it was sealed, when it had ${plural(size, 'entry', 'entries')}.</li>
 <li>That no event of ${about.kind === 'task' ? 'the task' : 'such a task'} is left out before the last one shown.</li>
 </ul></div>
 <div><h2>What it does not prove</h2>
 <ul>
 <li>That nothing happened afterwards. For that, ask for a new page.</li>
 <li>That what was recorded is true. The log has what people and workers told Waybill.</li>
-<li>When the log was sealed, unless a witness whose key you have cosigned it.</li>
+<li>When this page was made, or when the log was sealed.${cosigned}</li>
 ${about.kind === 'task' ? '' : `<li>That these are all tasks of the ${KINDS[about.kind].toLowerCase()}, ${LACKS[about.kind]}</li>`}
 </ul></div>
 ${leftOutOf(tasks, proofs)}
