@@ -107,6 +107,22 @@ describe('a proof of a task', () => {
     }
   });
 
+  it('the commands of the guide run nothing that stands in a proof', async () => {
+    const to = join(folder, 'attack');
+    await run('task', 'proof', own, '--to', to, ...(isElsewhere ? ['--private'] : []));
+    await copyFile(join(folder, 'keys/key.pub'), join(to, 'key.pub'));
+    const file = join(to, '1.proof');
+    const before = readFileSync(file, 'utf8');
+    for (const [from, into] of [
+      [/^index \d+$/m, 'index a[$(touch index.ran)]'],
+      [/^(waybill\/.+\n)\d+$/m, '$1a[$$(touch size.ran)]'],
+    ] as const) {
+      await writeFile(file, before.replace(from, into));
+      expect(spawnSync('bash', ['-c', COMMANDS], { cwd: to }).status).not.toBe(0);
+    }
+    expect((await readdir(to)).filter((name) => name.endsWith('.ran'))).toEqual([]);
+  });
+
   it('H-44 has no private half of another task, its own only if asked for, and fails with a changed payload', async () => {
     const whole = await boss.task(own).proof({ private: true });
     expect(JSON.stringify(whole)).toContain('mine-secret');
