@@ -1,7 +1,7 @@
 import type { Category } from '../../domain/aggregates.js';
 import { QUEUE_NAME } from '../dto/limits.js';
 import { isUuid } from '../../domain/kernel/patterns.js';
-import { GROUP_ID } from '../../projections/failure-groups/grouping.js';
+import { GROUP_ID } from '../../domain/task/failures.events.js';
 import { BUILT_ANEW } from '../../projections/read-models.js';
 import { pathParameter } from '../input/query-validator.js';
 

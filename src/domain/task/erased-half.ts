@@ -1,6 +1,7 @@
 import { NO_DATA } from '../kernel/changed-data.js';
 import { defined } from '../kernel/defined.js';
-import { failureIn } from './failures.events.js';
+import { sameContent } from '../kernel/json.js';
+import { failureIn, GROUP_ID } from './failures.events.js';
 import type { Submission, TaskError, TaskEvent } from './task.events.js';
 import type { KnownTask, TaskFacts } from './task.state.js';
 
@@ -10,18 +11,47 @@ const ERASED = '(erased)';
 /** The group of an error, by the rules of the day. */
 type GroupOf = (error: TaskError) => string;
 
+/** What is left of a private half. */
+interface Rest {
+  readonly error: TaskError;
+}
+
+/** What a public half, or what is left of a private one, may say of an error. */
+interface OfError {
+  readonly error?: Partial<TaskError> | null;
+}
+
 /**
  * What is left of the private half of an event once it is erased; null if nothing is. An error keeps the group in which it
  * counts, so that groups that are made anew from the log are those in use.
  */
-export function restOf(event: TaskEvent, groupOf: GroupOf): { readonly error: TaskError } | null {
+export function restOf(event: TaskEvent, groupOf: GroupOf): Rest | null {
   const { error } = event.data as { readonly error?: TaskError };
   if (error === undefined) return null;
   const named = failureIn(event) === null ? {} : { group: groupOf(error) };
   return { error: { ...erasedError(error), ...named } };
 }
 
-const erasedError = ({ class: errorClass }: TaskError): TaskError => ({ message: ERASED, class: errorClass });
+/**
+ * What readers take of what is left of an erased half, which no digest covers: the group of a failure alone. All else is as the
+ * public half beside it says. Null if that has no error.
+ */
+export function restBeside(open: object, left: object | null): Rest | null {
+  const { error } = open as OfError;
+  if (error?.class === undefined) return null;
+  const group = (left as OfError | null)?.error?.group;
+  const named = typeof group === 'string' && GROUP_ID.test(group) ? { group } : {};
+  return { error: { ...erasedError({ class: error.class }), ...named } };
+}
+
+/** Whether an erasure leaves this, or nothing, beside this public half. */
+export const isRestOf = (open: object, left: object | null): boolean =>
+  left === null || sameContent(left, restBeside(open, left));
+
+const erasedError = ({ class: errorClass }: Pick<TaskError, 'class'>): TaskError => ({
+  message: ERASED,
+  class: errorClass,
+});
 
 /** Whether only the class of its error is left. */
 export const hasErasedError = ({ data }: TaskEvent): boolean =>

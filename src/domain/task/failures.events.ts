@@ -11,6 +11,9 @@ export const FAILURE_TYPES = [
 
 export type FailureEvent = Extract<TaskEvent, { readonly type: (typeof FAILURE_TYPES)[number] }>;
 
+/** What the id of a group of failures looks like. */
+export const GROUP_ID = /^g[0-9a-f]{15}$/;
+
 /**
  * The error of a failure; null if the event is none. An attempt that fails is one failure, and a task that fails with
  * it, or waits for a decision, is another.

@@ -1,4 +1,5 @@
 import { PUBLIC_PARTS } from '../../domain/kernel/event-declaration.js';
+import { restBeside } from '../../domain/task/erased-half.js';
 
 /**
  * The data of events that are stored together. `shared` has the members in which all of them are equal, written once.
@@ -100,8 +101,14 @@ export function segmentTexts(shared: string | null, lines: string, hidden: strin
 }
 
 function whole(open: string, closed: string): string {
-  const half = closed.startsWith(ERASED) ? closed.slice(ERASED.length + COMMITMENT_CHARACTERS) : closed;
+  const half = closed.startsWith(ERASED) ? restText(open, closed.slice(ERASED.length + COMMITMENT_CHARACTERS)) : closed;
   return half === '' ? open : joined(open, half);
+}
+
+/** `left`: what stands behind the commitment. */
+function restText(open: string, left: string): string {
+  const rest = left === '' ? null : restBeside(objectIn(open), JSON.parse(left) as object | null);
+  return rest === null ? '' : JSON.stringify(rest);
 }
 
 /** The text of an object with the members of both. */

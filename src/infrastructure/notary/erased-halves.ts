@@ -1,3 +1,5 @@
+import { isRestOf } from '../../domain/task/erased-half.js';
+import { objectIn } from '../event-codec/segment-text.js';
 import type { CheckedLeaf } from './log-leaves.port.js';
 
 /** A private half that is missing. */
@@ -13,6 +15,7 @@ interface Halves {
   readonly position: string;
   readonly type: string;
   readonly streams: readonly string[];
+  readonly data: string;
   readonly private: string | null;
 }
 
@@ -21,10 +24,29 @@ const ERASED =
   /^#[A-Za-z0-9+/]{43}=(\{"error":\{"message":"\(erased\)","class":"[a-z]+"(,"group":"g[0-9a-f]{15}")?\}\})?$/;
 
 /** Whether every half that is missing in the row is so in the way of an erasure. */
-export const isErasedAsBuildsDo = ({ private: halves }: Pick<Halves, 'private'>): boolean =>
-  halves === null ||
-  !halves.includes('#') ||
-  halves.split('\n').every((half) => !half.startsWith('#') || ERASED.test(half));
+export function isErasedAsBuildsDo({ private: halves, data }: Pick<Halves, 'private' | 'data'>): boolean {
+  if (halves === null || !halves.includes('#')) return true;
+  const open = data.split('\n');
+  return halves.split('\n').every((half, at) => !half.startsWith('#') || isErasedHalf(half, open[at]!));
+}
+
+function isErasedHalf(half: string, open: string): boolean {
+  const found = ERASED.exec(half);
+  if (found === null) return false;
+  const [, left] = found;
+  if (left === undefined) return true;
+  const beside = objectOrNull(open);
+  return beside !== null && isRestOf(beside, JSON.parse(left) as object);
+}
+
+/** Null if the text is not JSON of one, because somebody changed it. */
+function objectOrNull(text: string): object | null {
+  try {
+    return objectIn(text);
+  } catch {
+    return null;
+  }
+}
 
 /** Those of the streams whose halves an event of the type says are erased. */
 export const erasedBy = (type: string, streams: readonly string[]): readonly string[] =>

@@ -71,7 +71,12 @@ export class LogVerification {
     const hash = hashing.leaf(Buffer.from(leaf.text));
     this.comparePosition(leaf);
     const position = leaf.first ?? leaf.position;
-    if (leaf.isAltered) this.find({ kind: 'ALTERED', position, says: 'the text is not that of the digest' });
+    if (leaf.isAltered)
+      this.find({
+        kind: 'ALTERED',
+        position,
+        says: 'the text is not that of the digest, or not what an erasure leaves',
+      });
     // Behind a gap, every leaf stands in another place of the tree.
     else if (!this.hasGap && stored && !isSameHash(stored, hash))
       this.find({ kind: 'ALTERED', position, says: `the leaf '${leaf.text}' is not the one in the tree` });

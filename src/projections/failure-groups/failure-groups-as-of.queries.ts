@@ -8,7 +8,7 @@ import type { FailureGroupFilter, GroupRow } from './failure-group-rows.js';
 import { type FailureGroupView, repairOf, saidOf, summaryOf } from './failure-group-view.js';
 import { messageOf, newestErrorsOf } from './failure-texts.js';
 import { FailuresOfGroup } from './failures-of-group.js';
-import { GROUP_ID } from './grouping.js';
+import { GROUP_ID } from '../../domain/task/failures.events.js';
 import { type FailureGroupPage, type GroupOrder, MOST_GROUPS } from './list-failure-groups.query.js';
 import { PastGroups } from './past-groups.js';
 import { WhatPreceded } from './what-preceded.js';

@@ -15,6 +15,3 @@ export const groupBy =
   (rules: readonly FailureRule[] = []): GroupOf =>
   (error) =>
     error.group ?? `g${createHash('sha256').update(fingerprint(error, rules)).digest('hex').slice(0, 15)}`;
-
-/** What an id of a group looks like. */
-export const GROUP_ID = /^g[0-9a-f]{15}$/;

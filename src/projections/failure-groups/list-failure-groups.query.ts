@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor } from '../kernel/cursor.js';
 import { type Fragment, numbered } from '../kernel/fragment.js';
 import { type Page, pageOf } from '../kernel/page.js';
 import { Past } from '../kernel/past.port.js';
-import { GROUP_ID } from './grouping.js';
+import { GROUP_ID } from '../../domain/task/failures.events.js';
 import {
   type Counted,
   countedIn,

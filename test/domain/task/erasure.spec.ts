@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { fold } from '../../../src/domain/kernel/decider.js';
 import { publicHalf } from '../../../src/domain/public-half.js';
-import { restOf } from '../../../src/domain/task/erased-half.js';
+import { isRestOf, restBeside, restOf } from '../../../src/domain/task/erased-half.js';
 import { OPERATOR_COMMANDS, type TaskCommand } from '../../../src/domain/task/task.commands.js';
 import { taskDecider } from '../../../src/domain/task/task.decider.js';
 import type { TaskEvent } from '../../../src/domain/task/task.events.js';
@@ -73,5 +73,31 @@ describe('what is left of an error', () => {
     const reported = { type: 'TaskErrorReported', version: 1, data: { ...attemptFailed.data, error: ERROR } } as const;
     expect(restOf(reported, groupOf)).toEqual({ error: left });
     expect(restOf(enqueued, groupOf)).toBeNull();
+  });
+
+  it('says nothing else than its public half, which is sealed, but for the group', () => {
+    const open = publicHalf(failed()).data;
+    const left = restOf(failed(), () => 'g0123456789abcde')!;
+    const { group: _, ...error } = left.error;
+    const forged = [
+      { error: { ...left.error, class: 'lost' } },
+      { error: { ...left.error, message: 'no paper' } },
+      { error: { ...left.error, group: 'g1' } },
+      { ...left, worker: 'mallory' },
+      {},
+    ];
+    expect([left, { error }, null].map((one) => isRestOf(open, one))).toEqual([true, true, true]);
+    expect(forged.map((one) => isRestOf(open, one))).toEqual(forged.map(() => false));
+    expect(forged.map((one) => restBeside(open, one)?.error.class)).toEqual(forged.map(() => ERROR.class));
+    expect([restBeside(open, left), restBeside(open, null)]).toEqual([left, { error }]);
+  });
+
+  it('is nothing where the public half has no error', () => {
+    const { data } = publicHalf(enqueued);
+    expect([isRestOf(data, null), isRestOf(data, { error: { message: '(erased)', class: 'lost' } })]).toEqual([
+      true,
+      false,
+    ]);
+    expect(restBeside(data, { error: { message: '(erased)', class: 'lost' } })).toBeNull();
   });
 });

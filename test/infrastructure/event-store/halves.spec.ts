@@ -220,6 +220,38 @@ describe('a digest', () => {
     expect(view.rows.map(({ data }) => JSON.parse(data) as Data)).toEqual([{ queue, kind: 'task' }]);
   });
 
+  it('does not cover what is left of an erased half, of which readers take the group alone', async () => {
+    const queue = `q-${uuidv7()}`;
+    const task = enqueue(queue, { payload: 1 });
+    await db.store.append([defineQueue(queue)]);
+    await db.store.append([task]);
+    await db.store.append([item(task.stream, 0, failed(queue, '1'))]);
+    const id = taskIdOf(task.stream);
+    const forged = '{"error":{"message":"no paper","class":"lost","group":"g0123456789abcde"},"worker":"mallory"}';
+    const { rows } = await db.pool.query<{ position: string }>(
+      `select position from segments where $1 = any (streams) and private is not null`,
+      [id],
+    );
+    const positions = rows.map(({ position }) => position);
+    await db.pool.query('select from waybill_erase($1, $2)', [positions, positions.map(() => forged)]);
+    const [history] = await db.store.readStreams([task.stream]);
+    const all = (await db.store.readAll(0n, 10_000)).filter(({ stream }) => stream === task.stream);
+    const view = await db.pool.query<{ data: string }>('select data from events where stream = $1 order by position', [
+      id,
+    ]);
+    const read = [
+      history!.map(({ event }) => event.data as Data),
+      all.map(({ event }) => event.data as Data),
+      view.rows.map(({ data }) => JSON.parse(data) as Data),
+    ];
+    const error = { message: '(erased)', class: 'business', group: 'g0123456789abcde' };
+    for (const [enqueuedData, ...failures] of read) {
+      expect(enqueuedData).toEqual({ queue, kind: 'task' });
+      expect(failures.map((data) => data.error)).toEqual([error, error]);
+    }
+    expect(JSON.stringify(read)).not.toContain('mallory');
+  });
+
   async function wrongDigests(): Promise<readonly unknown[]> {
     const { rows } = await db.pool.query(`select position, type from segments s where digest is distinct from
       waybill_digest(s.category, s.type, s.version, s.meta, s.shared, s.streams, s.revisions, s.ids, s.data, s.private, s.salts)`);

@@ -67,7 +67,9 @@ create view events as
   from segments s cross join lateral rows from (string_to_table(s.data, E'\n'), string_to_table(s.private, E'\n')) with ordinality as e(line, half, n)
     cross join lateral (
       select case when s.shared is null then e.line when e.line = '{}' then s.shared else left(s.shared, -1) || ',' || substr(e.line, 2) end) as o(text)
-    cross join lateral (select case when e.half like '#%' then substr(e.half, 46) else e.half end) as h(half);
+    cross join lateral (select case when e.half not like '#%' then e.half when length(e.half) > 45 then
+        '{"error":{"message":"(erased)","class":"' || (e.line::json #>> '{error,class}') || '"'
+          || coalesce(',"group":"' || substring(e.half from '"group":"(g[0-9a-f]{15})"') || '"', '') || '}}' end) as h(half);
 
 -- A stream whose id is not a UUID has a key derived from its name.
 create table stream_names (stream uuid primary key, name text not null);

@@ -1,8 +1,7 @@
 import { type CheckedLeaf, type LeafSource, type LogLeaf, LogLeaves } from '../../notary/log-leaves.port.js';
 import { idOfStream } from '../../../domain/aggregates.js';
 import { erasedBy } from '../../notary/erased-halves.js';
-import { type EventHalves, type OwnEvent, WHOLE_EVENTS } from './halves/event-halves.js';
-import { encryptedIn, type SaltedHalf } from './halves/half-text.js';
+import { type EventHalves, type HalfState, type OwnEvent, WHOLE_EVENTS } from './halves/event-halves.js';
 import type { EventStoreDbLog } from './eventstoredb-log.js';
 import { storedLeaf, storedSource } from './stored-leaf.js';
 
@@ -25,8 +24,8 @@ export class EventStoreDbLeaves extends LogLeaves {
   /** A leaf is made of the event itself. */
   async checked(position: bigint, limit: number): Promise<readonly CheckedLeaf[]> {
     const events = await this.read(position, limit);
-    const halves = await this.halves.reveal(events);
-    return events.map((event, at) => checkedLeaf(event, halves[at]!));
+    const states = await this.halves.inspect(events);
+    return events.map((event, at) => checkedLeaf(event, states[at]!));
   }
 
   async sourcesAfter(position: bigint): Promise<readonly LeafSource[]> {
@@ -61,16 +60,14 @@ export class EventStoreDbLeaves extends LogLeaves {
 
 const leafOf = ({ resolved, stream }: OwnEvent): LogLeaf => storedLeaf(resolved, stream);
 
-function checkedLeaf(event: OwnEvent, half: SaltedHalf | null): CheckedLeaf {
+function checkedLeaf(event: OwnEvent, half: HalfState): CheckedLeaf {
   const leaf = leafOf(event);
-  const { data, type } = event.resolved.event!;
   const stream = idOfStream(event.stream);
-  const isMissing = half === null && encryptedIn(data) !== null;
   return {
     ...leaf,
     first: null,
-    isAltered: false,
-    missing: isMissing ? [{ position: leaf.position, stream }] : [],
-    erases: erasedBy(type, [stream]),
+    isAltered: half === 'altered',
+    missing: half === 'whole' ? [] : [{ position: leaf.position, stream }],
+    erases: erasedBy(event.resolved.event!.type, [stream]),
   };
 }

@@ -1,4 +1,5 @@
 import { NO_STREAM } from '../../../../application/kernel/event-store.port.js';
+import { isRestOf, restBeside } from '../../../../domain/task/erased-half.js';
 import type { PostgresPool } from '../../../database/postgres-pool.js';
 import { streamKey } from '../../../database/stream-key.js';
 import type { EventToStore, ResolvedEvent } from '../clients/store-client.port.js';
@@ -7,6 +8,7 @@ import {
   type AppendPlace,
   type CommittedItem,
   type EventHalves,
+  type HalfState,
   hasEncrypted,
   itemsIn,
   LostHalf,
@@ -45,6 +47,12 @@ class EncryptedHalves implements EventHalves {
     );
   }
 
+  inspect(events: readonly OwnEvent[]): Promise<readonly HalfState[]> {
+    return Promise.all(
+      events.map(({ resolved: { event }, stream }) => this.stateOf(stream, event!.id, event!.data as object)),
+    );
+  }
+
   private async closedData(place: AppendPlace, { id, type, data, metadata }: EventToStore): Promise<object> {
     if (type === 'TransactionCommitted') return this.itemsWith(data, (one, item) => this.closedHalf(item, one));
     const { version } = metadata as { readonly version: number };
@@ -76,7 +84,7 @@ class EncryptedHalves implements EventHalves {
     const half = encryptedIn(data);
     if (half === null) return data;
     const content = await this.keys.of(streamKey(stream).id);
-    if (content?.kind === 'destroyed') return opened(data, content.rests[id] ?? {});
+    if (content?.kind === 'destroyed') return opened(data, restBeside(data, content.rests[id] ?? null) ?? {});
     const salted = content && saltedHalf(id, half, content.key);
     if (salted) return opened(data, JSON.parse(salted.line) as object);
     throw new LostHalf(position, stream, content ? 'has another' : 'has none');
@@ -86,6 +94,14 @@ class EncryptedHalves implements EventHalves {
     const half = encryptedIn(data);
     const content = half && (await this.keys.of(streamKey(stream).id));
     return content?.kind === 'known' ? saltedHalf(id, half!, content.key) : null;
+  }
+
+  private async stateOf(stream: string, id: string, data: object): Promise<HalfState> {
+    const half = encryptedIn(data);
+    if (half === null) return 'whole';
+    const content = await this.keys.of(streamKey(stream).id);
+    if (content?.kind === 'known') return saltedHalf(id, half, content.key) ? 'whole' : 'missing';
+    return isRestOf(data, content?.rests[id] ?? null) ? 'missing' : 'altered';
   }
 
   /** The data of a committed transaction, with other data in each of its events. */

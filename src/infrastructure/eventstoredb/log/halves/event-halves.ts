@@ -28,6 +28,9 @@ export class LostHalf extends Error {
 
 type MaybePromise<T> = T | Promise<T>;
 
+/** Of an event's private half: `whole` if it is there, or the event has none; `altered` if it is missing, and what is left of it is not what an erasure leaves. */
+export type HalfState = 'whole' | 'missing' | 'altered';
+
 /** In which form the store keeps the private halves of events: everything that is stored and read passes here. */
 export interface EventHalves {
   /** The events as they are to be stored. */
@@ -36,6 +39,8 @@ export interface EventHalves {
   open(events: readonly OwnEvent[]): MaybePromise<readonly ResolvedEvent[]>;
   /** What each event has a commitment to; null where that is nothing, or cannot be read any more. */
   reveal(events: readonly OwnEvent[]): MaybePromise<readonly (SaltedHalf | null)[]>;
+  /** For whoever verifies the log. */
+  inspect(events: readonly OwnEvent[]): MaybePromise<readonly HalfState[]>;
 }
 
 /** Events are stored as a whole. Throws on one whose private half is encrypted, because without it the event would say something else. */
@@ -43,6 +48,7 @@ export const WHOLE_EVENTS: EventHalves = {
   close: (_, events) => events,
   open: (events) => events.map(({ resolved, stream }) => whole(resolved, stream)),
   reveal: (events) => events.map(() => null),
+  inspect: (events) => events.map(({ resolved }) => (encryptedIn(resolved.event!.data) === null ? 'whole' : 'missing')),
 };
 
 function whole(resolved: ResolvedEvent, stream: string): ResolvedEvent {
