@@ -22,6 +22,12 @@ export interface DigestedSegment {
   readonly salts: Buffer | null;
 }
 
+/** That of an erased half. */
+export const NO_SALT = Buffer.alloc(SALT_BYTES);
+
+/** That of an event of a segment. */
+export const saltAt = (salts: Buffer, at: number): Buffer => salts.subarray(at * SALT_BYTES, (at + 1) * SALT_BYTES);
+
 /** Random bytes for each private half of a segment of `size` events, without which nobody can guess it by its commitment. */
 export function newSalts(size: number): Buffer {
   const length = size * SALT_BYTES;
@@ -58,7 +64,7 @@ function textBytes(segment: DigestedSegment): Buffer {
 }
 
 function addEvents(text: HashedText, { streams, revisions, ids, salts, private: hidden }: DigestedSegment): void {
-  const halves = salts === null ? null : hidden!.split('\n');
+  const halves = salts === null || hidden === null ? null : hidden.split('\n');
   for (let at = 0; at < streams.length; at++) {
     const revision = revisions === null ? 0 : revisions[Math.min(at, revisions.length - 1)]!;
     const half = halves === null ? '' : halves[at]!;

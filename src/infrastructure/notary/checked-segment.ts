@@ -1,4 +1,4 @@
-import { segmentDigest } from '../event-codec/segment-digest.js';
+import { SALT_BYTES, segmentDigest } from '../event-codec/segment-digest.js';
 import { halvesOf, isErasedAsBuildsDo } from './erased-halves.js';
 import type { CheckedLeaf } from './log-leaves.port.js';
 
@@ -41,6 +41,10 @@ export function checkedLeaf(row: SegmentToCheck): CheckedLeaf {
 /** Null if no build writes such a row: its columns have not as many parts as it has events. */
 function digestOf({ n, data, streams, ids, ...row }: SegmentToCheck): Buffer | null {
   const counts = [streams.length, ids.length, data.split('\n').length, row.private?.split('\n').length ?? n];
-  if (counts.some((count) => count !== n) || (row.private !== null && row.salts === null)) return null;
+  if (counts.some((count) => count !== n) || row.salts?.length !== saltsOf(n, row)) return null;
   return segmentDigest({ ...row, streams, ids, lines: data });
 }
+
+/** How many bytes of salts belong to a row; undefined without private halves. */
+const saltsOf = (n: number, { private: halves }: Pick<SegmentToCheck, 'private'>): number | undefined =>
+  halves === null ? undefined : n * SALT_BYTES;

@@ -1,4 +1,5 @@
 import { isRestOf } from '../../domain/task/erased-half.js';
+import { NO_SALT, saltAt } from '../event-codec/segment-digest.js';
 import { objectIn } from '../event-codec/segment-text.js';
 import type { CheckedLeaf } from './log-leaves.port.js';
 
@@ -17,6 +18,7 @@ interface Halves {
   readonly streams: readonly string[];
   readonly data: string;
   readonly private: string | null;
+  readonly salts: Buffer | null;
 }
 
 /** A commitment, and what is left of an error. No build writes anything else in the place of a half. */
@@ -24,10 +26,16 @@ const ERASED =
   /^#[A-Za-z0-9+/]{43}=(\{"error":\{"message":"\(erased\)","class":"[a-z]+"(,"group":"g[0-9a-f]{15}")?\}\})?$/;
 
 /** Whether every half that is missing in the row is so in the way of an erasure. */
-export function isErasedAsBuildsDo({ private: halves, data }: Pick<Halves, 'private' | 'data'>): boolean {
-  if (halves === null || !halves.includes('#')) return true;
+export function isErasedAsBuildsDo({
+  private: halves,
+  data,
+  salts,
+}: Pick<Halves, 'private' | 'data' | 'salts'>): boolean {
+  if (halves === null || salts === null || !halves.includes('#')) return true;
   const open = data.split('\n');
-  return halves.split('\n').every((half, at) => !half.startsWith('#') || isErasedHalf(half, open[at]!));
+  const isErased = (half: string, at: number): boolean =>
+    saltAt(salts, at).equals(NO_SALT) && isErasedHalf(half, open[at]!);
+  return halves.split('\n').every((half, at) => !half.startsWith('#') || isErased(half, at));
 }
 
 function isErasedHalf(half: string, open: string): boolean {

@@ -1,6 +1,6 @@
 import type { PostgresPool } from '../database/postgres-pool.js';
 import { statement } from '../database/sql.js';
-import { digestText, SALT_BYTES } from '../event-codec/segment-digest.js';
+import { digestText, saltAt } from '../event-codec/segment-digest.js';
 import { checkedLeaf, type SegmentToCheck } from './checked-segment.js';
 import { type CheckedLeaf, type LeafSource, type LogLeaf, LogLeaves } from './log-leaves.port.js';
 import { type SegmentRow, storedSegment } from './segment-row.js';
@@ -76,7 +76,7 @@ function sourceOf(row: SegmentToCheck): LeafSource {
     halves: streams.map((_, at) => {
       const line = lines[at] ?? '';
       if (line === '' || line.startsWith('#')) return null;
-      return { line, salt: salts!.subarray(at * SALT_BYTES, (at + 1) * SALT_BYTES) };
+      return { line, salt: saltAt(salts!, at) };
     }),
   };
 }

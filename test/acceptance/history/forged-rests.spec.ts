@@ -31,11 +31,14 @@ beforeAll(async () => {
   await until('the erasure to end', async () => (await waybill.task(order!).get()).finishedAt);
   await waybill.erasureCertificate(order!);
   seal = readFileSync(join(folder, 'keys', 'seal'), 'utf8');
-  await service.pool.query('create table kept_segments as table segments; create table kept_keys as table content_keys');
+  await service.pool.query(
+    'create table kept_segments as table segments; create table kept_keys as table content_keys',
+  );
   history = await read(id);
 });
 afterEach(async () => {
-  await service.pool.query(`update segments s set private = k.private, salts = k.salts from kept_segments k where k.position = s.position;
+  await service.pool
+    .query(`update segments s set private = k.private, salts = k.salts from kept_segments k where k.position = s.position;
     update content_keys c set rests = k.rests from kept_keys k where k.stream = c.stream`);
 });
 afterAll(async () => {
@@ -81,6 +84,12 @@ const ATTACKS: Readonly<Record<string, (event: string) => string>> = isElsewhere
         `update segments set private = replace(private, '"business"', '"transient"') where private like '#%"business"%'`,
       'an error where there was none': (event) =>
         `update segments set private = private || '${FORGED}' where ids[1] = '${event}'`,
+      'a salt that is not zeros': (event) =>
+        `update segments set salts = set_byte(salts, 5, 1) where ids[1] = '${event}'`,
+      'salts of more halves than there are': () =>
+        `update segments set salts = salts || salts where position = (select min(position) from segments where private like '{%')`,
+      'salts without halves': () =>
+        `update segments set salts = '\\x00' where position = (select min(position) from segments where private is null)`,
     };
 
 describe('what is left of an erased half', () => {

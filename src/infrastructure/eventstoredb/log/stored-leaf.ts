@@ -1,5 +1,5 @@
 import { categoryOf } from '../../../domain/aggregates.js';
-import { type DigestedSegment, digestText, SALT_BYTES, segmentDigest } from '../../event-codec/segment-digest.js';
+import { type DigestedSegment, digestText, NO_SALT, segmentDigest } from '../../event-codec/segment-digest.js';
 import type { LeafSource, LogLeaf } from '../../notary/log-leaves.port.js';
 import { encryptedIn, type SaltedHalf } from './halves/half-text.js';
 import type { ResolvedEvent } from './clients/store-client.port.js';
@@ -20,8 +20,6 @@ export function storedSource(resolved: ResolvedEvent, stream: string, half: Salt
   const [leaf, segment] = [storedLeaf(resolved, stream), segmentOf(resolved, stream)];
   return { leaf, first: leaf.position, text: digestText(segment), streams: segment.streams, halves: [half] };
 }
-
-const NO_SALT = Buffer.alloc(SALT_BYTES);
 
 function segmentOf(resolved: ResolvedEvent, stream: string): DigestedSegment {
   const { revision, id, type, version, data } = storedEvent(resolved, stream);
