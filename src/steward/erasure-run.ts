@@ -31,6 +31,7 @@ export async function eraseSubject(run: Run<Erasure>, work: ErasureWork): Promis
     if (!(await erasures.keepToldSince(order))) break;
   }
   await erasures.eraseOutbox(order);
+  await erasures.forgetRequests(order);
   return erasures.result(order);
 }
 

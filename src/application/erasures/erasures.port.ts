@@ -31,6 +31,12 @@ export abstract class Erasures extends Forgetting {
   /** Deletes the refused rows of the outbox that an order concerns. A repetition deletes none. */
   abstract eraseOutbox(order: string): Promise<void>;
 
+  /**
+   * Deletes the hashes of requests about the tasks that an order has erased: whoever repeats one is refused with IDEMPOTENCY_KEY_REUSED.
+   * A repetition deletes none.
+   */
+  abstract forgetRequests(order: string): Promise<void>;
+
   /** The next tasks after this one of which nothing has become yet, in the order of their ids. */
   abstract remaining(order: string, after: string | null, limit: number): Promise<readonly string[]>;
 

@@ -92,6 +92,17 @@ export const OUTBOX = [
     update erasure_items e set outcome = 'ERASED' from gone where e.erasure = $1 and e.kind = 'outbox' and e.id = gone.id`,
 ];
 
+/**
+ * $1: the order. A request has no salt, so anybody could check a guess of it by its hash. Of one for several tasks, all keys have the same.
+ * Reads the keys of a day once an order, because an index by streams would cost each request more. The service's own keys have no hash.
+ */
+export const REQUESTS = `update idempotency_keys set fingerprint = '' where fingerprint ~ '^[0-9a-f]{64}$' and key in (
+  select k.key from idempotency_keys k
+    cross join lateral (select k.stream union all select 'task-' || (a.value->>0)
+      from jsonb_array_elements(case when jsonb_typeof(k.answer) = 'array' then k.answer end) a) s(stream)
+    join erasure_items e on s.stream = 'task-' || e.id
+  where e.erasure = $1 and e.kind = 'task' and e.outcome = 'ERASED')`;
+
 /** Erases texts of what went wrong with tasks. $1: the tasks. $2: the positions of their events. */
 export const TEXTS = `with unread as (update quarantined set error = '(erased)' where task_id = any ($1::uuid[])),
   failing as (update failing_items set error = '(erased)' where item = any ($1::uuid[]::text[])),

@@ -38,6 +38,10 @@ export class ImpossibleErasures extends Erasures {
     this.assertPossible();
   }
 
+  async forgetRequests(): Promise<void> {
+    this.assertPossible();
+  }
+
   async remaining(): Promise<readonly string[]> {
     return this.assertPossible();
   }

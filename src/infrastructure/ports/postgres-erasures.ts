@@ -25,6 +25,7 @@ import {
   outlookOf,
   REFUSED,
   REMAINING,
+  REQUESTS,
   ROWS,
   TEXTS,
   TOLD_SINCE,
@@ -114,6 +115,10 @@ export class PostgresErasures extends Erasures {
     return inTransaction(this.pool, async (connection) => {
       for (const text of OUTBOX) await connection.query(text, [order]);
     });
+  }
+
+  async forgetRequests(order: string): Promise<void> {
+    await this.pool.query(REQUESTS, [order]);
   }
 
   async isApproved(order: string): Promise<boolean> {

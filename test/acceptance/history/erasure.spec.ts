@@ -210,6 +210,36 @@ describe('what the tasks of a subject were about', () => {
     expect(verified).toMatchObject({ code: 0 });
   });
 
+  it('H-48 leave no hash of a request about them, so that a repetition is refused and brings nothing back', async () => {
+    const mail = service.waybill.queue('mail');
+    const labels = { customer: 'wren' };
+    const requests = [
+      () => mail.enqueue({ to: 'wren' }, { labels, idempotencyKey: 'wren-1' }),
+      () =>
+        service.waybill.transaction(
+          (tx) => {
+            tx.queue('mail').enqueue({ to: 'wren' }, { labels });
+            tx.queue('mail').enqueue({ to: 'ann' });
+          },
+          { idempotencyKey: 'wren-2' },
+        ),
+    ];
+    for (const request of requests) await request();
+    const hashes = async () =>
+      (
+        await service.pool.query(
+          `select from idempotency_keys where key ~ 'wren-[12]$' and fingerprint ~ '^[0-9a-f]{64}$'`,
+        )
+      ).rowCount;
+    const ids = async () => (await service.waybill.tasks.page({ queue: 'mail' })).items.map(({ id }) => id);
+    expect(await hashes()).toBe(2);
+    expect(await erase({ label: { name: 'customer', value: 'wren' } }, true)).toMatchObject({ erased: 2 });
+    const before = await ids();
+    expect(await hashes()).toBe(0);
+    for (const request of requests) expect((await refusalOf(request())).code).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(await ids()).toEqual(before);
+  });
+
   it('leaves the other events of their segments as they are', async () => {
     const { payload, labels } = await service.waybill.task(other).get();
     expect({ payload, labels }).toEqual({ payload: { to: 'ann@example.org' }, labels: { customer: 'ann' } });
