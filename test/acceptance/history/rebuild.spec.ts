@@ -10,6 +10,7 @@ import { checkIndexFromLog } from '../../../src/maintenance/rebuild-from-log.js'
 import { RandomHistory, randomFrom } from '../../support/history/random-history.js';
 import { configFor, type RunningService, startService } from '../../support/running-service.js';
 import { type Compared, type RebuildMode, rebuildOf } from '../../support/rebuilt.js';
+import { until } from '../../support/until.js';
 
 /** Its order is a task, so the queue of rebuilds changes with each. */
 const isOfUser = (row: unknown): boolean => !(row as { row: { queue: string } }).row.queue.startsWith('waybill.');
@@ -127,6 +128,19 @@ describe('a rebuilt read model', () => {
     const checked = checkIndexLines();
     await working;
     expect(await checked).toEqual(['The index differs from the log in 0 rows']);
+  });
+
+  it('H-58 finds nothing in the index after a batch whose plan failed', async () => {
+    const { waybill } = service;
+    const drafts = waybill.queue('drafts');
+    await drafts.define({ onFailure: 'fail' });
+    const batch = await waybill.createBatch({ name: 'letters', plan: { queue: 'drafts', payload: {} } });
+    const [planner] = await drafts.claim({ worker: 'w' });
+    const { taskId, token } = planner!;
+    const error = { message: 'no addresses', class: 'business' } as const;
+    await waybill.settle([{ taskId, token, verdict: { type: 'fail', error, final: true } }]);
+    await until('the batch to fail', async () => ((await batch.get()).state === 'failed' ? true : null));
+    expect(await checkIndexLines()).toEqual(['The index differs from the log in 0 rows']);
   });
 
   it('H-58 finds what was changed in the index by hand while claims go on, and leaves it', async () => {

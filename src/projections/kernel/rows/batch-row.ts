@@ -26,6 +26,9 @@ const NOTHING_YET = {
   awaited: false,
 };
 
+/** That its planner has ended matters only while it is planned. */
+const PAST_PLANNING = { plan_ended: false };
+
 /** The counts follow the batch's tasks, not its events. */
 function columnsOf(event: Exclude<BatchEvent, { readonly type: 'BatchReservationAbandoned' }>): Row {
   switch (event.type) {
@@ -54,9 +57,9 @@ function columnsOf(event: Exclude<BatchEvent, { readonly type: 'BatchReservation
       };
     }
     case 'BatchOpened':
-      return { state: 'running' };
+      return { state: 'running', ...PAST_PLANNING };
     case 'BatchPlanFailed':
-      return { state: 'failed', error: event.data.error, ended_at: event.data.at };
+      return { state: 'failed', error: event.data.error, ended_at: event.data.at, ...PAST_PLANNING };
     case 'BatchReported':
     case 'BatchTaskReported':
       return { reports: event.data.number, reported_at: event.data.at };
@@ -69,8 +72,8 @@ function columnsOf(event: Exclude<BatchEvent, { readonly type: 'BatchReservation
     case 'BatchFailed':
       return { state: 'failed', ended_at: event.data.at, ended_with: event.data.counts };
     case 'BatchAborted':
-      return { state: 'aborted', ended_at: event.data.at };
+      return { state: 'aborted', ended_at: event.data.at, ...PAST_PLANNING };
     case 'BatchDeleted':
-      return { state: 'deleted', ended_at: event.data.at };
+      return { state: 'deleted', ended_at: event.data.at, ...PAST_PLANNING };
   }
 }
