@@ -32,6 +32,7 @@ export async function eraseSubject(run: Run<Erasure>, work: ErasureWork): Promis
   }
   await erasures.eraseOutbox(order);
   await erasures.forgetRequests(order);
+  await erasures.eraseSamples();
   return erasures.result(order);
 }
 

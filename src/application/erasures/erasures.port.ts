@@ -37,6 +37,9 @@ export abstract class Erasures extends Forgetting {
    */
   abstract forgetRequests(order: string): Promise<void>;
 
+  /** Replaces the samples of values that the database plans with, which may have what is erased by now. A repetition does it again. */
+  abstract eraseSamples(): Promise<void>;
+
   /** The next tasks after this one of which nothing has become yet, in the order of their ids. */
   abstract remaining(order: string, after: string | null, limit: number): Promise<readonly string[]>;
 

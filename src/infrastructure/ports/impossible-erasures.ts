@@ -42,6 +42,10 @@ export class ImpossibleErasures extends Erasures {
     this.assertPossible();
   }
 
+  async eraseSamples(): Promise<void> {
+    this.assertPossible();
+  }
+
   async remaining(): Promise<readonly string[]> {
     return this.assertPossible();
   }

@@ -27,6 +27,7 @@ import {
   REMAINING,
   REQUESTS,
   ROWS,
+  SAMPLED,
   TEXTS,
   TOLD_SINCE,
   TOTAL,
@@ -119,6 +120,11 @@ export class PostgresErasures extends Erasures {
 
   async forgetRequests(order: string): Promise<void> {
     await this.pool.query(REQUESTS, [order]);
+  }
+
+  /** One by one, so that each has the time of a statement. */
+  async eraseSamples(): Promise<void> {
+    for (const table of SAMPLED) await this.pool.query(`analyze ${table}`);
   }
 
   async isApproved(order: string): Promise<boolean> {

@@ -69,9 +69,17 @@ async function tablesWithMark(): Promise<readonly string[]> {
   return found;
 }
 
+/** The tables of whose rows Postgres has samples with the mark. */
+async function samplesWithMark(): Promise<readonly string[]> {
+  const { rows } = await service.pool.query<{ name: string }>(
+    `select distinct tablename as name from pg_stats s where s::text like '%${MARK}%' order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** The files of the database with the mark, after everything is written anew and to the disk. */
 async function filesWithMark(): Promise<readonly string[]> {
-  for (const name of await tables()) await service.pool.query(`vacuum full ${name}`);
+  for (const name of [...(await tables()), 'pg_statistic']) await service.pool.query(`vacuum full ${name}`);
   await service.pool.query('checkpoint');
   const { rows } = await service.pool.query<{ path: string }>(
     `select current_setting('data_directory') || '/base/' || oid as path from pg_database where datname = current_database()`,
@@ -159,11 +167,14 @@ describe('after an erasure', () => {
     expect(await tablesWithMark()).toEqual(
       expect.arrayContaining([isElsewhere ? 'ended_histories' : 'segments', 'tasks']),
     );
+    await service.pool.query('analyze');
+    expect(await samplesWithMark()).toContain('tasks');
     expect(await erased(service.waybill, SUBJECT)).toMatchObject({ erased: 2, refused: {} });
   });
 
   it('H-48 no byte of its mark is in a dump, in files once they are written anew, in streams, in answers and in logs', async () => {
     expect(await tablesWithMark()).toEqual([]);
+    expect(await samplesWithMark()).toEqual([]);
     expect(await filesWithMark()).toEqual([]);
     expect(await events()).not.toContain(MARK);
     const paths = own.flatMap((id) => [`/v1/tasks/${id}`, `/v1/tasks/${id}/history`, `/v1/tasks/${id}?asOf=${then}`]);
