@@ -13,6 +13,7 @@ import { type Compared, rebuildOf } from '../../support/rebuilt.js';
 import { configFor, isElsewhere, type RunningService, startService } from '../../support/running-service.js';
 import { environmentOf, erasing } from '../../support/subject-keys.js';
 import { until } from '../../support/until.js';
+import { refusalOf } from '../refusal.js';
 
 /** In everything that the subject's tasks are about, and in nothing else. */
 const MARK = 'quetzal';
@@ -129,7 +130,7 @@ describe('after an erasure', () => {
 
   beforeAll(async () => {
     const mail = service.waybill.queue('mail');
-    await mail.define({ onFailure: 'fail', search: ['to'] });
+    await mail.define({ onFailure: 'fail', search: ['to'], uniqueReference: 'open' });
     const about = (n: number) => ({
       payload: { to: `${MARK}-${n}@example.org` },
       key: `${MARK}-${n}`,
@@ -143,6 +144,8 @@ describe('after an erasure', () => {
       { payload: { to: 'ann@example.org' }, labels: { customer: 'ann' } },
       about(2),
     ]);
+    const again = mail.enqueue({}, { reference: `${MARK}-0`, idempotencyKey: 'again' });
+    expect(await refusalOf(again)).toMatchObject({ code: 'REFERENCE_IN_USE', message: expect.stringContaining(MARK) });
     const ids = receipts.map((receipt) => (receipt as { readonly id: string }).id);
     [own, other] = [[ids[0]!, ids[2]!], ids[1]!];
     const claimed = await mail.claim({ worker: 'w', max: 3 });
