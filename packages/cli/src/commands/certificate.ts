@@ -1,4 +1,4 @@
-import { plural } from '@waybill/client/words';
+import { onOneLine, plural } from '@waybill/client/words';
 import { NotDone } from '../problems.js';
 import type { CertifiedErasure, Surroundings } from '../session.js';
 import type { Printer } from '../terminal/printer.js';
@@ -25,7 +25,7 @@ export async function tellCertificate(
   const result = await verifyCertificate(text, key);
   if ('refused' in result) throw new NotDone(result.refused, 2);
   if ('fault' in result) throw new NotDone(result.fault);
-  await printer.show(result, () => linesOf(result));
+  await printer.show(result, () => linesOf(result).map(onOneLine));
   const { log, before, after } = result;
   const since =
     before === null
@@ -34,7 +34,8 @@ export async function tellCertificate(
   printer.note(`Verified: in the log '${log}' of ${plural(after, 'leaf', 'leaves')}; ${since}.`);
   if (result.earlier.length > 0) printer.note(EARLIER);
   printer.note('It does not prove that no copy is left. The service named where copies may be:');
-  for (const { says, until } of result.copies) printer.note(`- ${says}${until === null ? '' : ` Until ${until}.`}`);
+  for (const { says, until } of result.copies)
+    printer.note(`- ${onOneLine(says)}${until === null ? '' : ` Until ${until}.`}`);
 }
 
 const EARLIER =

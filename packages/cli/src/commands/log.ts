@@ -1,5 +1,5 @@
 import type { LogView, SealView } from '@waybill/client';
-import { plural } from '@waybill/client/words';
+import { onOneLine, plural } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { atLeastOne, first } from '../arguments.js';
 import { reasonOption } from '../reason-option.js';
@@ -67,7 +67,7 @@ const inWords = ({ size, position, madeAt, witnesses }: SealView): string =>
   `${witnesses.length === 0 ? 'not witnessed' : `witnessed by ${witnesses.join(', ')}`}.`;
 
 const inWordsBefore = ({ name, size, at, by, reason }: NonNullable<LogView['before']>): string =>
-  `The log '${name}' before it ended with ${plural(size, 'leaf', 'leaves')}: ${by} accepted its loss at ${at}${reason === null ? '' : `: ${reason}`}`;
+  `The log '${name}' before it ended with ${plural(size, 'leaf', 'leaves')}: ${by} accepted its loss at ${at}${reason === null ? '' : `: ${onOneLine(reason)}`}`;
 
 const later = (leaves: number, lagSeconds: number | null): string[] =>
   lagSeconds ? [`What came later is ${lagSeconds} s old, with ${plural(leaves, 'leaf', 'leaves')} in the tree.`] : [];
