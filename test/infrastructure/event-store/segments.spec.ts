@@ -294,9 +294,10 @@ describe('the segments of the log', () => {
     expect(intact).toBe(true);
     expect(after.filter((line, at) => line !== before[at])).toHaveLength(2);
     expect(JSON.parse(after[7]!)).toEqual({ queue, kind: 'task' });
-    expect(JSON.parse(after[8]!)).toEqual({ queue, kind: 'task', labels: { left: 'x' } });
+    // What is left of a half is read where it is the group of a failure: see erased-rest.spec.
+    expect(JSON.parse(after[8]!)).toEqual({ queue, kind: 'task' });
     const [history] = await db.store.readStreams([tasks[8]!.stream]);
-    expect(history![0]!.event.data).toEqual({ queue, kind: 'task', labels: { left: 'x' } });
+    expect(history![0]!.event.data).toEqual({ queue, kind: 'task' });
     const { rows: salts } = await db.pool.query<{ zeros: boolean[] }>(
       `select array(select substr(salts, n, 16) = decode(repeat('00', 16), 'hex') from generate_series(1, 1009, 16) as n) as zeros
         from segments where position = $1`,

@@ -22,6 +22,8 @@ const NOW_AND_THEN = /^(lastPolledAt|lastUsedAt|lastPassAt|workedAt|responseTime
 /** What a slow machine leaves for more than a minute is unattended, and its workers are gone. */
 const AFTER_A_MINUTE = /^(unattended|waybill_queue_unattended(\{.*)?)$/;
 const ATTENDANCE = /^(QueueUnattended|QueueAttended|unattended)$/;
+/** What an answer as of a moment names until the log has told whether the queue is attended. */
+const UNTOLD_BY_THEN = /^(lastPolledAt|unattended)$/;
 const PRESENCE = /^(alive|gone)$/;
 /** Waits of milliseconds, split where other tasks of the queue happened to be claimed: `wait.spec` looks at them in both modes. */
 const BY_CHANCE = /^(sums|intervals)$/;
@@ -86,6 +88,7 @@ const byName = (value: object): [string, unknown][] =>
 
 /** Followers and roles are listed by name, events by type, and what a task waits for by its reason. */
 const isCompared = (item: unknown): boolean => {
+  if (typeof item === 'string') return !UNTOLD_BY_THEN.test(item);
   const { name = '', role = '', type = '', because = '' } = (item ?? {}) as Readonly<Record<string, string>>;
   return !DIFFERS.test(name) && !DIFFERS.test(role) && !ATTENDANCE.test(type) && !ATTENDANCE.test(because);
 };
