@@ -131,6 +131,23 @@ describe('the result of a task', () => {
   });
 });
 
+describe('the wait for a result', () => {
+  it('is given up by a process that stops, so that its client asks another one', async () => {
+    const brief = await startService();
+    const queue = brief.waybill.queue('brief');
+    await queue.define();
+    const { id } = await queue.enqueue();
+    const waits = fetch(`${brief.url}/v1/tasks/${id}/result?waitMs=60000`);
+    await until('the wait to take its place', async () => {
+      const metrics = await (await fetch(`${brief.url}/metrics`)).text();
+      return /^waybill_room_used_ratio\{room="waiting_claims"\} 0$/m.test(metrics) ? null : true;
+    });
+    const [answer] = await Promise.all([waits, brief.stop()]);
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([503, 'SHUTTING_DOWN']);
+    expect(answer.headers.get('retry-after')).toBe('1');
+  });
+});
+
 describe('queue.run', () => {
   it('enqueues a task and waits for its result', async () => {
     const queue = await newQueue();

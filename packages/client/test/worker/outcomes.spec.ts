@@ -6,7 +6,7 @@ import { type Handler, inChild, type Worker } from '../../src/index.js';
 import { built } from '../support/built.js';
 import { deferred } from '../support/deferred.js';
 import { accepted, CLAIMS, claimedTask, refused, SETTLE, StubWork } from '../support/stub-work.js';
-import type { Received } from '../support/stub-service.js';
+import { problem, type Received } from '../support/stub-service.js';
 
 let work: StubWork;
 let worker: Worker;
@@ -299,6 +299,37 @@ describe('a handler whose verdict does not exist', () => {
   it.each(['a result', 'a step', 'progress'])('%s of a process of its own has failed for good', async (name) => {
     const verdict = await outcomeOf(inChild(built('test/support/illegal-child.ts')), { payload: { name } });
     expect(verdict).toMatchObject({ type: 'fail', final: true, error: { class: 'bug' } });
+  });
+});
+
+describe('a handler in a process of its own', () => {
+  const inItsOwn = inChild(built('test/support/results-child.ts'));
+  const assets = {
+    is: 'task',
+    id: 't0',
+    state: 'succeeded',
+    queue: 'mail',
+    kind: 'task',
+    key: null,
+    reference: 'assets',
+    result: { files: 7 },
+  };
+
+  it('gets the results of what its task waited for', async () => {
+    work.service.on('GET /v1/tasks/t1/prerequisites', { body: { items: [assets], nextCursor: null } });
+    expect(await outcomeOf(inItsOwn)).toEqual({ type: 'succeed', result: { files: 7 } });
+  });
+
+  it('fails if they are not there', async () => {
+    work.service.on('GET /v1/tasks/t1/prerequisites', { body: { items: [], nextCursor: null } });
+    const error = { message: expect.stringContaining("reference, key or kind 'assets', but none of 0 have it") };
+    expect(await outcomeOf(inItsOwn)).toMatchObject({ type: 'fail', error });
+  });
+
+  it('ends, and fails, if the service refuses them', async () => {
+    work.service.on('GET /v1/tasks/t1/prerequisites', problem(404, 'TASK_NOT_FOUND'));
+    expect(await outcomeOf(inItsOwn)).toMatchObject({ type: 'fail', error: { message: expect.any(String) } });
+    expect(thrown).toMatchObject([{ code: 'TASK_NOT_FOUND' }]);
   });
 });
 
