@@ -11,10 +11,13 @@ export interface Patience {
   readonly waitMs: number;
   /** Ends the wait when it aborts. */
   readonly signal: AbortSignal;
+  /** What wakes: the end of the task if absent, or anything that happens to it. */
+  readonly wakes?: 'end' | 'change';
 }
 
 interface Awaited {
-  readonly ended: Signal;
+  readonly end: Signal;
+  readonly change: Signal;
   waiters: number;
 }
 
@@ -30,8 +33,8 @@ const ENDINGS = eventsWith('ends-task');
 const PACE = { restAfter: () => 20, needsPrivate: false };
 
 /**
- * Tells who waits for a task when it may have ended. Follows the newest events once for all who wait in this process, and not at all
- * while nobody does: a further waiter costs an entry in a map, and no statement until its task ends.
+ * Tells who waits for a task when it may have ended, or when something happened to it. Follows the newest events once for all who wait in
+ * this process, and not at all while nobody does: a further waiter costs an entry in a map, and no statement until it is woken.
  */
 @Injectable()
 export class TaskEnds {
@@ -45,8 +48,8 @@ export class TaskEnds {
   ) {}
 
   /**
-   * What `look` finds once that `isEnough`, or found last when the wait is over: looks at once, and again whenever the task may have ended. Misses
-   * no end that is stored during a look.
+   * What `look` finds once that `isEnough`, or found last when the wait is over: looks at once, and again whenever the task may have ended,
+   * or as `wakes` says. Misses nothing that is stored during a look.
    */
   async look<T>(task: string, look: () => Promise<T>, isEnough: (found: T) => boolean, patience: Patience): Promise<T> {
     if (patience.waitMs <= 0) return look();
@@ -58,14 +61,14 @@ export class TaskEnds {
     const stream = taskStream(task);
     const one = this.enter(stream);
     try {
-      return await this.lookAgain(one.ended, look, isEnough, patience);
+      return await this.lookAgain(one[patience.wakes ?? 'end'], look, isEnough, patience);
     } finally {
       this.leave(stream, one);
     }
   }
 
   private async lookAgain<T>(
-    ended: Signal,
+    woken: Signal,
     look: () => Promise<T>,
     isEnough: (found: T) => boolean,
     { waitMs, signal }: Patience,
@@ -73,18 +76,18 @@ export class TaskEnds {
     for (const end = performance.now() + waitMs; ;) {
       const { begun, stop } = this.follow();
       await begun;
-      const { count } = ended;
+      const { count } = woken;
       const found = await look();
       const leftMs = end - performance.now();
       if (isEnough(found) || leftMs <= 0) return found;
-      await ended.past(count, signal, leftMs);
+      await woken.past(count, signal, leftMs);
       if (signal.aborted) return found;
       stop.signal.throwIfAborted();
     }
   }
 
   private enter(stream: string): Awaited {
-    const one = this.awaited.get(stream) ?? { ended: new Signal(), waiters: 0 };
+    const one = this.awaited.get(stream) ?? { end: new Signal(), change: new Signal(), waiters: 0 };
     one.waiters += 1;
     this.awaited.set(stream, one);
     return one;
@@ -135,10 +138,17 @@ export class TaskEnds {
 
   private tellOf(segments: readonly LogSegment[]): void {
     for (const { type, streams } of segments)
-      if (ENDINGS.has(type)) for (const stream of streams) this.awaited.get(stream)?.ended.emit();
+      for (const stream of streams) {
+        const one = this.awaited.get(stream);
+        one?.change.emit();
+        if (ENDINGS.has(type)) one?.end.emit();
+      }
   }
 
   private tellAll(): void {
-    for (const { ended } of this.awaited.values()) ended.emit();
+    for (const { end, change } of this.awaited.values()) {
+      end.emit();
+      change.emit();
+    }
   }
 }

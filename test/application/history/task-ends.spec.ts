@@ -133,6 +133,19 @@ describe('a wait for the end of a task', () => {
     expect(await ended).toBe(3);
   });
 
+  it('is woken by whatever happens to the task, if it asks for that, and not by what happens to others', async () => {
+    const [told, looked] = [new ToldByHand(), new Signal()];
+    const look = (): Promise<number> => (looked.emit(), Promise.resolve(looked.count));
+    const wakes = { ...patience, wakes: 'change' } as const;
+    const changed = new TaskEnds(db.store, told).look(TASK, look, (times) => times === 3, wakes);
+    await looked.past(0, NEVER);
+    await looked.past(1, NEVER);
+    await told.of(uuidv7(), 'TaskSucceeded');
+    expect(looked.count).toBe(2);
+    await told.of(TASK, 'TaskClaimed');
+    expect(await changed).toBe(3);
+  });
+
   it('misses no end between the first look and the time from which it follows', async () => {
     const task = await running();
     const { look } = lookAt(task.id);
