@@ -5,6 +5,7 @@ import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { CloudEvent, V1, ValidationError } from 'cloudevents';
 import { parse } from 'csv-parse/sync';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { validateXML } from 'xmllint-wasm';
@@ -12,6 +13,9 @@ import { cliOutput, jsonLines, runCli } from '../../support/run-cli.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 
 const fixture = (name: string): string => readFileSync(join(__dirname, '../../support/schemas', name), 'utf8');
+
+/** Debian's, which has the library that `CONTRIBUTING.md` names. */
+const PYTHON = '/usr/bin/python3';
 
 /** A spreadsheet would compute it, and CSV and XML must quote it. */
 const FORMULA = '=HYPERLINK("x"),<&1>';
@@ -88,7 +92,7 @@ describe('an export of the log for other programs', () => {
     expect(validate(value) ? [] : validate.errors).toEqual([]);
   }
 
-  it('H-47 has attempts of every end, a batch and a key to tell', () => {
+  it('has attempts of every end, a batch and a key to tell', () => {
     expect(claims(log.private).length).toBe(5);
     for (const type of ['TaskSucceeded', 'TaskFailed', 'TaskReturned', 'TaskOverruled', 'BatchOpened', 'QueuePaused'])
       expect(log.private.filter((event) => event.type === type).length).toBe(1);
@@ -197,6 +201,18 @@ describe('an export of the log for other programs', () => {
         .flatMap(({ 'prov:time': _time, ...end }) => Object.values<string>(end));
       expect(ends.length).toBeGreaterThan(30);
       expect(ends.filter((id) => !known.has(id))).toEqual([]);
+    }
+  });
+
+  it('H-47 in PROV-JSON is read by a library of others (python3-prov), which finds as much in it', async () => {
+    for (const half of HALVES) {
+      const text = await exported('prov', half);
+      const read = execFileSync(PYTHON, [join(__dirname, '../../support/prov-contents.py')], { input: text });
+      const kinds: Readonly<Record<string, number>> = JSON.parse(String(read));
+      const { prefix: _, ...sections } = JSON.parse(text);
+      const told = Object.values<object>(sections).map((section) => Object.keys(section).length);
+      expect(Object.values(kinds).sort()).toEqual(told.sort());
+      expect(kinds).toMatchObject({ ProvActivity: claims(log[half]).length });
     }
   });
 
