@@ -80,7 +80,7 @@ class ExportReading {
       if (this.check) this.check.take(partIn(value, this.at, line));
       else {
         this.head = headIn(value, line);
-        this.check = new ExportCheck(this.head.seal, this.head.queue, this.key);
+        this.check = new ExportCheck(this.head.seal, this.head, this.key);
       }
     } catch (error) {
       if (error instanceof SealError) error.message = `Line ${this.at}: ${error.message}`;

@@ -189,6 +189,41 @@ describe('an export of the sealed log', () => {
     expect((await verified(forged(content, '"private":', '"private":'))).code).toBe(0);
   });
 
+  describe('in which somebody left a segment out, and made its end anew', () => {
+    /** Puts the hash of a leaf in the place of one of the segments that begin so. */
+    const lacking = (content: string, begins: string, at: number): string => {
+      const line = content
+        .split('\n')
+        .filter((one) => one.includes(`"text":"${begins}`))
+        .at(at)!;
+      const { position, leaf } = JSON.parse(line) as { readonly position: string; readonly leaf: string };
+      const hash = createHash('sha256').update(`\0${leaf}`).digest('base64');
+      return forged(content, line, JSON.stringify({ type: 'LeftOut', position, leaves: 1, hashes: [hash] }));
+    };
+    const faultOf = async (content: string, begins: string, at: number) => {
+      const { code, err } = await verified(lacking(content, begins, at));
+      return { code, says: /every segment|no segment after/.exec(err)?.[0] };
+    };
+    const LACKS = { code: 1, says: 'every segment' };
+
+    it('H-46 of the whole log is found wrong, wherever it was', async () => {
+      const content = await exported();
+      expect(await faultOf(content, 'queue ', 0)).toEqual(LACKS);
+      expect(await faultOf(content, 'task TaskEnqueued ', 1)).toEqual(LACKS);
+      expect(await faultOf(content, 'task TaskEnqueued ', -1)).toEqual(LACKS);
+    });
+
+    it('H-46 of a range of time is found wrong where it was between others, or at the end that has no bound', async () => {
+      const [later, earlier] = [await exported('--from', between), await exported('--to', between)];
+      expect((await verified(later)).code).toBe(0);
+      expect(await faultOf(later, 'task TaskEnqueued ', 2)).toEqual(LACKS);
+      expect(await faultOf(later, 'task TaskEnqueued ', -1)).toEqual(LACKS);
+      expect(await faultOf(earlier, 'task TaskEnqueued ', 0)).toEqual({ code: 1, says: 'no segment after' });
+      const both = await exported('--from', between, '--to', '1s');
+      expect((await verified(both)).code).toBe(0);
+    });
+  });
+
   it('is refused as a file that is cut, foreign or newer, with its line', async () => {
     const content = await exported();
     const lines = content.trimEnd().split('\n');
