@@ -7,7 +7,7 @@ import { type LogFinding, LogVerification } from './verification.js';
 
 /** Of each round, so that a seal is hardly later for it. */
 const WORK_MS = 1_000;
-/** Some 20 ms of work, if they are of single events. */
+/** Of single events, mostly: pages of batches end at their bytes. A round looks at the clock after each page. */
 const LEAVES_AT_ONCE = 1_024;
 /** A pass begins so long after the one before: what was right then may have been changed since. */
 const AGAIN_MS = 86_400_000;
