@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Sealed } from './log-proofs.port.js';
+import { LAST_SEAL } from './seal.js';
 import { SealChanges } from './seal-changes.port.js';
 
 /** No seal covers the events, and none did while the query waited. */
@@ -15,7 +16,7 @@ const LOOK_MS = 5_000;
 
 const STATE = `select s.size, s.position, s.note, n.stopped_for as stopped, n.key is not null as begun
   from (select) as one left join notary n on true
-  left join lateral (select size, position, note from seals order by log desc, size desc limit 1) s on true`;
+  left join lateral (${LAST_SEAL}) s on true`;
 
 interface State {
   readonly size: string | null;

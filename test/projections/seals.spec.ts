@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { DataSource } from 'typeorm';
+import { createDataSource } from '../../src/infrastructure/database/data-source.js';
+import { ENTITIES } from '../../src/projections/read-models.js';
+import { GetSeal, GetSealHandler } from '../../src/projections/seals/get-seal.query.js';
+import { sealedUpTo } from '../../src/projections/seals/sealed-up-to.js';
+import { openPostgresStore, type PostgresFixture } from '../support/postgres-store.js';
+
+/** The log after a loss has fewer leaves, for a while. */
+describe('the seals of a log, and of the one before it that was larger', () => {
+  let db: PostgresFixture;
+  let reading: DataSource;
+  beforeAll(async () => {
+    db = await openPostgresStore();
+    reading = await createDataSource(db.url, ENTITIES).initialize();
+    for (const [log, size] of [
+      [1, 3],
+      [1, 9],
+      [2, 4],
+      [2, 5],
+    ] as const)
+      await db.pool.query('insert into seals (log, size, position, root, note) values ($1, $2, $2, $3, $4)', [
+        log,
+        size,
+        Buffer.alloc(32),
+        `log/${log}\n${size}\nAA==\n\n— log AAAAAAA=\n`,
+      ]);
+  });
+  afterAll(async () => {
+    await reading.destroy();
+    await db.close();
+  });
+
+  it('have as the last one the last one of the log that is sealed now', async () => {
+    expect(await new GetSealHandler(reading).execute(new GetSeal(null))).toMatchObject({ size: 5 });
+    const sources = { db: reading, changes: { count: 0, past: () => Promise.resolve() } };
+    const { signal } = new AbortController();
+    expect(await sealedUpTo(5n, sources, signal)).toMatchObject({ size: 5 });
+    await expect(sealedUpTo(6n, sources, signal)).rejects.toThrow('nobody seals the log');
+  });
+
+  it('are found by their size in the log that is sealed now only', async () => {
+    const handler = new GetSealHandler(reading);
+    expect(await handler.execute(new GetSeal(4))).toMatchObject({ size: 4 });
+    expect(await handler.execute(new GetSeal(9))).toBeNull();
+  });
+});
