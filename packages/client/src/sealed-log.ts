@@ -45,7 +45,7 @@ export class SealedLog {
     return this.caller.call('acceptLoss', { body: { size, reason } }, options);
   }
 
-  /** Every seal, the newest first. Fetches page by page as you iterate. */
+  /** The seals, the newest first: all of 30 days, and of each day before the last one. Fetches page by page as you iterate. */
   seals(given: SealOptions = {}): AsyncGenerator<SealView> {
     assertOptions('listSeals', given);
     const { cursor: from, limit, ...options } = given;

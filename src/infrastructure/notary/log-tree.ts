@@ -53,9 +53,22 @@ const EMPTY = statement<LeaderTerm>(
   'update log_tree set size = 0, position = 0 where waybill_leads(:role, :epoch)',
 );
 
+/** Longer than anybody takes to fetch an export of a seal. */
+const ALL_KEPT_DAYS = 30;
+/** More than a seal adds, and than the days that may have become old while nobody sealed. */
+const LOOKED_AT = 128;
+
+/** Thins the older seals in the same statement: of those of a day, the last one stays. It looks only at the newest of the old ones, because all before were thinned as they were the newest. */
 const KEEP = statement<{ log: number; size: number; position: string; root: Uint8Array; note: string }>(
   'waybill_keep_seal',
-  `insert into seals as s (log, size, position, root, note) values (:log, :size, :position, :root, :note)
+  `with old as (
+     select log, size, made_at::date as day from seals where made_at < now() - interval '${ALL_KEPT_DAYS} days' order by made_at desc limit ${LOOKED_AT}
+   ), followed as (
+     select log, size, lead(day) over (partition by log order by size) = day as is_followed from old
+   ), thinned as (
+     delete from seals s using followed f where f.is_followed and s.log = f.log and s.size = f.size
+   )
+   insert into seals as s (log, size, position, root, note) values (:log, :size, :position, :root, :note)
    on conflict (log, size) do update set note = excluded.note where s.root = excluded.root and length(s.note) < length(excluded.note)`,
 );
 

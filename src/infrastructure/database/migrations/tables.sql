@@ -853,7 +853,7 @@ create table seal_tiles (
 alter table seal_tiles alter hashes set storage external;
 create index seal_tiles_begins_after on seal_tiles (begins_after) where level = 0;
 
--- What the notary signed, as notes. Not derived: a signature cannot be made again without its key.
+-- What the notary signed, as notes: all of a month, and of each day before the last one. Not derived: a signature cannot be made again without its key.
 create table seals (
   -- Of which of the logs that came one after another, from 1: the next one begins when somebody accepts a loss.
   log int not null,
@@ -864,6 +864,7 @@ create table seals (
   made_at timestamptz not null default now(),
   primary key (log, size)
 );
+create index seals_made on seals (made_at);
 
 -- What the notary says of itself: one row, once there is one. key: as verifiers take it, of whoever asks; nobody who verifies should take it from here.
 create table notary (
