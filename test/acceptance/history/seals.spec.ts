@@ -253,6 +253,10 @@ describe('a sealed log', () => {
         await attack(`delete from segments where position = ${position};
           insert into segments select * from kept where position = ${position}`);
       }
+    const { rows: columns } = await attack(
+      `select column_name as name from information_schema.columns where table_name = 'segments'`,
+    );
+    expect(columns.map(({ name }) => name).sort()).toEqual([...Object.keys(OTHER), 'n', 'position'].sort());
     // Only `private` and `salts` are absent, in the row of the queue.
     expect(changes).toBe(rows.length * Object.keys(OTHER).length - 2);
     expect(await verified()).toEqual([]);
