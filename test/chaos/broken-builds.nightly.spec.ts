@@ -13,7 +13,7 @@ describe('the history checker', () => {
   });
 
   it('finds nothing in the real service', async () => {
-    await run.service().ready();
+    await run.service({ env: await run.sealing() }).ready();
     expect(await invariantsBroken(run, BUILDS)).toEqual([]);
   });
 });

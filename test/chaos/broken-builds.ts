@@ -18,6 +18,8 @@ export interface Broken {
   readonly afterwards?: (queue: string, waybill: Waybill, run: Run) => Promise<void>;
   /** What the database loses at the end. */
   readonly loses?: string;
+  /** Whether it seals the log. */
+  readonly seals?: true;
   /** The tasks whose payloads the play erases. */
   readonly erases?: readonly string[];
   readonly finds: readonly Invariant[];
@@ -361,6 +363,16 @@ export const BUILDS: readonly Broken[] = [
     finds: ['I23'],
   },
   {
+    breaks: 'seals what it did not store',
+    seals: true,
+    play: async (queue, waybill) => {
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7() }]);
+      await workOff(waybill, queue);
+      await until('a seal', async () => (await waybill.log.get()).seal);
+    },
+    finds: ['I25'],
+  },
+  {
     breaks: 'leaves an item of a job alone',
     play: async (queue, waybill) => {
       const robots = `${queue}-robots`;
@@ -418,6 +430,7 @@ export async function invariantsBroken(run: Run, builds: readonly Broken[]): Pro
 /** The same of a build alone, whose service it starts. */
 export async function brokenBy(run: Run, build: Broken): Promise<Invariant[]> {
   if (build.sql !== undefined) await run.pool.query(build.sql);
-  await run.service({ module: 'test/chaos/broken-service.ts', env: { BREAKS: build.breaks } }).ready();
+  const env = { BREAKS: build.breaks, ...(build.seals && (await run.sealing())) };
+  await run.service({ module: 'test/chaos/broken-service.ts', env }).ready();
   return invariantsBroken(run, [build]);
 }

@@ -10,6 +10,7 @@ import { queueStats } from '../../src/projections/queue-stats/queue-stats.projec
 import type { TriggerCommand } from '../../src/domain/trigger/trigger.commands.js';
 import { triggerDecider } from '../../src/domain/trigger/trigger.decider.js';
 import type { TriggerState } from '../../src/domain/trigger/trigger.state.js';
+import { GrowingTree } from '../../src/domain/merkle/growing-tree.js';
 import type { TaskEvent } from '../../src/domain/task/task.events.js';
 import type { TaskCommand } from '../../src/domain/task/task.commands.js';
 import type { KnownTask, TaskState } from '../../src/domain/task/task.state.js';
@@ -167,6 +168,14 @@ const BREAKAGES: Readonly<Record<string, () => void>> = {
     const { historiesAt } = LogPast.prototype;
     LogPast.prototype.historiesAt = function (this: LogPast, streams) {
       return historiesAt.call(this, streams, 2n ** 62n);
+    };
+  },
+
+  /** Every leaf of its tree is another one. */
+  'seals what it did not store': () => {
+    const { add } = GrowingTree.prototype;
+    GrowingTree.prototype.add = function (this: GrowingTree, leaf) {
+      add.call(this, leaf.toReversed());
     };
   },
 

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { verifyLog } from '../../src/maintenance/verify-log.js';
+import { sealViolations } from '../support/history/seals.js';
 import { TestWitness } from '../support/test-witness.js';
 import { until } from '../support/until.js';
 import { type Crash, lastWords, SEALING_POINTS } from './crash-points.js';
@@ -69,5 +70,6 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('%s of the notary', (signal) => {
       roots.set(size, (roots.get(size) ?? new Set()).add(Buffer.from(root).toString('hex')));
     expect([...roots.values()].every(({ size }) => size === 1)).toBe(true);
     expect(await findings()).toMatchObject({ findings: 0, seals: 1 });
+    expect([...sealViolations(await run.history())]).toEqual([]);
   });
 });

@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { BUILD } from '../../src/bootstrap/functions.js';
 import { TASK_ROW } from '../../src/infrastructure/dispatch-index/insert-task-rows.js';
 import type { Waybill } from '@waybill/client';
@@ -6,16 +9,19 @@ import { HttpTransport } from '../../packages/client/src/http-transport.js';
 import type { OperationId } from '@waybill/contracts';
 import { createWaybill } from '../../packages/client/src/waybill.js';
 import type { EventStore, RecordedEvent } from '../../src/application/kernel/event-store.port.js';
+import { EventStoreDbLeaves } from '../../src/infrastructure/eventstoredb/log/eventstoredb-leaves.js';
 import { EventStoreDbLog } from '../../src/infrastructure/eventstoredb/log/eventstoredb-log.js';
 import { halvesBy } from '../../src/infrastructure/eventstoredb/log/halves/encrypted-halves.js';
 import { MasterKeys } from '../../src/infrastructure/eventstoredb/log/halves/master-keys.js';
+import type { LogLeaves } from '../../src/infrastructure/notary/log-leaves.port.js';
+import { PostgresLeaves } from '../../src/infrastructure/notary/postgres-leaves.js';
 import { PostgresEventStore } from '../../src/infrastructure/postgres-event-store/postgres-event-store.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
 import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js';
 import { inTransaction } from '../../src/infrastructure/database/transaction.js';
 import { FOLLOWED } from '../../src/projections/read-models.js';
 import { ProcessClock } from '../support/eventstoredb/open-log.js';
-import type { History, Row } from '../support/history-checker.js';
+import type { History, Row, SealedHistory } from '../support/history-checker.js';
 import { type ReceivedCall, startWebhookSink, type WebhookSink } from '../support/sinks/webhook-sink.js';
 import { subjectKeyFile } from '../support/subject-keys.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
@@ -43,6 +49,7 @@ export class Run {
   private readonly memory = new Memory();
   private readonly children: Child[] = [];
   private receiver: WebhookSink | null = null;
+  private notaryDir: string | null = null;
 
   private constructor(
     private readonly database: TestDatabase,
@@ -84,6 +91,11 @@ export class Run {
     const { database, port, elsewhere } = this;
     const all = { ...elsewhere?.env, ...WEBHOOKS, ...env };
     return new ServiceProcess({ databaseUrl: database.url, port, ...options, env: all });
+  }
+
+  /** The environment of a service that seals the log. */
+  async sealing(): Promise<Readonly<Record<string, string>>> {
+    return { WAYBILL_NOTARY_DIR: (this.notaryDir ??= await mkdtemp(join(tmpdir(), 'waybill-run-'))) };
   }
 
   /** Starts two services of the product, on one database. Returns a client of each. */
@@ -142,6 +154,7 @@ export class Run {
     const { pool } = this;
     const exchanges = [...this.memory.exchanges, ...this.children.flatMap(({ lines }) => exchangesIn(lines))];
     const { tasks, archived } = await this.listed();
+    const sealed = await this.sealed();
     const models = await Promise.all(
       FOLLOWED.map(async ({ name, tables }) => {
         const { rows } = await pool.query<Row>(`select * from ${tables[0]!.name}`);
@@ -156,8 +169,26 @@ export class Run {
       models: Object.fromEntries(models),
       checkpoints: await this.checkpoints(),
       claimsTakeTurns: this.elsewhere === null,
+      ...(sealed && { sealed }),
       ...(this.receiver && { received: this.receiver.received.map(callOf) }),
     };
+  }
+
+  /** The log that is sealed now, not one that was lost before it. */
+  private async sealed(): Promise<SealedHistory | undefined> {
+    const { rows } = await this.pool.query<{ size: string; root: Buffer }>(
+      'select size, root from seals where log = (select max(log) from seals)',
+    );
+    if (rows.length === 0) return undefined;
+    const leaves: LogLeaves = this.elsewhere?.leaves ?? new PostgresLeaves(this.pool);
+    const seals = rows.map(({ size, root }) => ({ size: Number(size), root: root.toString('hex') }));
+    const texts: string[] = [];
+    for (let after = 0n; ;) {
+      const page = await leaves.checked(after, 1_000);
+      if (page.length === 0) return { leaves: texts, seals };
+      texts.push(...page.map(({ text }) => text));
+      after = page.at(-1)!.position;
+    }
   }
 
   /** In one snapshot, because ended tasks go on moving into the archive. */
@@ -175,6 +206,7 @@ export class Run {
     await this.elsewhere?.log.close();
     await this.pool.end();
     await this.database.drop();
+    if (this.notaryDir !== null) await rm(this.notaryDir, { recursive: true });
   }
 
   /** The number of tasks that have not ended. */
@@ -212,6 +244,7 @@ export class Run {
 
 interface Elsewhere {
   readonly log: EventStoreDbLog;
+  readonly leaves: LogLeaves;
   /** The environment of the services. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -225,7 +258,8 @@ function eventsElsewhere(database: TestDatabase, pool: PostgresPool, erases: boo
   const halves = halvesBy(pool, file === null ? null : MasterKeys.in(readFileSync(file, 'utf8')));
   const log = new EventStoreDbLog({ url, prefix, halves, clock: new ProcessClock() });
   const keys: Readonly<Record<string, string>> = file === null ? {} : { WAYBILL_SUBJECT_KEY_FILE: file };
-  return { log, env: { EVENT_STORE_URL: url, EVENT_STORE_PREFIX: prefix, ...keys } };
+  const leaves = new EventStoreDbLeaves(log, halves);
+  return { log, leaves, env: { EVENT_STORE_URL: url, EVENT_STORE_PREFIX: prefix, ...keys } };
 }
 
 const callOf = ({ headers, body }: ReceivedCall): { id: string; body: string } => ({

@@ -9,6 +9,7 @@ import { erasedViolations } from './history/erased.js';
 import { idempotencyViolations } from './history/idempotency.js';
 import { pastViolations } from './history/past.js';
 import { checkpointViolations, readModelViolations } from './history/read-models.js';
+import { sealViolations } from './history/seals.js';
 
 export type * from './history/history.js';
 export { INVARIANTS } from './history/history.js';
@@ -50,6 +51,7 @@ export { INVARIANTS } from './history/history.js';
  *   it, and a missed deadline once, of an open task.
  * - I23: what is shown as of a position is the fold of the log up to it, and as of a time nothing that was recorded later.
  * - I24: nothing that was erased is left in the log or in the rows of its tasks.
+ * - I25: what a seal covers is what is stored.
  *
  * I3 to I7, and I13 to I15, I17, and I19 to I22, hold at every position of the log, and not only at the end of a commit.
  */
@@ -71,5 +73,6 @@ export function violationsOf(history: History): readonly Violation[] {
     ...answerViolations(history, log),
     ...deliveryViolations(history, log),
     ...pastViolations(history, log),
+    ...sealViolations(history),
   ];
 }

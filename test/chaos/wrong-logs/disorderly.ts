@@ -51,6 +51,15 @@ const past = (asked: string, changes: object = {}): Operation => ({
   ...changes,
 });
 
+/** SHA-256 of a zero byte and `a`, as RFC 6962 has it of a leaf. */
+const ROOT_OF_A = '022a6979e6dab7aa5ae4c3e5e45f7e977112a7e63593820dbec1ec738a24f93c';
+
+/** A log of the leaf `a`, with this seal. */
+const sealed = (seal: { readonly size: number; readonly root: string }): History => ({
+  ...history(alice()),
+  sealed: { leaves: ['a'], seals: [seal] },
+});
+
 /** Positions: 2 enqueued, 3 claimed, 4 succeeded. */
 const alice = (): Book => finish(new Book().enqueue(ALICE), ALICE);
 
@@ -244,6 +253,8 @@ export const DISORDERLY: readonly (readonly [
     ['I23'],
     () => also(alice(), past('3', { task: null, tally: { queue: QUEUE, counts: { running: 0, succeeded: 1 } } })),
   ],
+  ['a seal of what is not stored', ['I25'], () => sealed({ size: 1, root: ROOT_OF_A.replace('0', '1') })],
+  ['a seal of more than is stored', ['I25'], () => sealed({ size: 2, root: ROOT_OF_A })],
 ];
 
 const POLICY_OF_ONE = {
@@ -282,6 +293,7 @@ export const ORDERLY: readonly (readonly [right: string, history: () => History]
   ['a command that found its work done', () => also(alice(), command('4', { requestId: 'x', ...DONE }))],
   ['the same answer twice', () => also(alice(), command('3'), command('3'))],
   ['a read of the newest state', () => also(alice(), read('3'), read('4'))],
+  ['a seal of what is stored', () => sealed({ size: 1, root: ROOT_OF_A })],
 ];
 
 const BY_HAND = { firings: [{ occurrence: HOUR(8), task: ALICE }], at: HOUR(8) };

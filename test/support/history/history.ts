@@ -103,6 +103,15 @@ export interface History {
   readonly erased?: readonly string[];
   /** What the receiver of all webhooks of the run got, in order. */
   readonly received?: readonly ReceivedCall[];
+  /** The log as it is sealed now, if it is. */
+  readonly sealed?: SealedHistory;
+}
+
+export interface SealedHistory {
+  /** The lines that stand for what is stored, in the order of the log, made by the process that asks. */
+  readonly leaves: readonly string[];
+  /** `root` in hexadecimal digits. */
+  readonly seals: readonly { readonly size: number; readonly root: string }[];
 }
 
 /** A call of a webhook. */
