@@ -64,7 +64,7 @@ import { OperateTaskHandler } from './tasks/operate-task.handler.js';
 import { RunManyAgainHandler } from './tasks/run-many-again.handler.js';
 import { RunTaskAgainHandler } from './tasks/run-task-again.handler.js';
 import { RunTasksAgainHandler } from './tasks/run-tasks-again.handler.js';
-import { EraseTasksHandler } from './erasures/erase-tasks.handler.js';
+import { RecordErasedHandler } from './erasures/record-erased.handler.js';
 import { OrderExpiryHandler } from './erasures/order-expiry.handler.js';
 import { StartErasureHandler } from './erasures/start-erasure.handler.js';
 import { StartRebuildHandler } from './rebuilds/start-rebuild.handler.js';
@@ -133,7 +133,7 @@ export const COMMAND_HANDLERS = [
   ReplayTriggerHandler,
   OrderExpiryHandler,
   StartErasureHandler,
-  EraseTasksHandler,
+  RecordErasedHandler,
   StartRebuildHandler,
   FireDueTriggersHandler,
   DrainSystemHandler,

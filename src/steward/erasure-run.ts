@@ -1,21 +1,28 @@
 import type { Run, Verdict } from '@waybill/client';
 import type { Erasure, ErasureResult } from '../application/erasures/erasure.js';
 import type { Erasures } from '../application/erasures/erasures.port.js';
+import { type ErasedKind, ERASED_KINDS } from '../domain/erased-by.js';
 import type { CommandContext } from '../application/kernel/command-context.js';
 import { contextOf } from './bulk-pass.js';
 
 /** Each of these reads the whole history of its task, and the append of all holds up others. */
 const AT_ONCE = 50;
 
+/** Some of what an order concerns, of one kind. */
+export interface ErasureItems {
+  readonly kind: ErasedKind;
+  readonly ids: readonly string[];
+}
+
 export interface ErasureWork {
   readonly erasures: Erasures;
-  abort(tasks: readonly string[], order: string, context: CommandContext): Promise<void>;
-  record(tasks: readonly string[], order: string, context: CommandContext): Promise<Codes>;
+  abort(items: ErasureItems, order: string, context: CommandContext): Promise<void>;
+  record(items: ErasureItems, order: string, context: CommandContext): Promise<Codes>;
 }
 
 const NOT_APPROVED = 'Expected an erasure that somebody else has approved, but nobody has';
 
-/** Why each task cannot be erased; null if that is recorded. */
+/** Why each cannot be erased; null if that is recorded. */
 type Codes = ReadonlyMap<string, string | null>;
 
 /** One attempt to erase what the tasks of an order were about. It goes on where an earlier one stopped. */
@@ -27,7 +34,7 @@ export async function eraseSubject(run: Run<Erasure>, work: ErasureWork): Promis
     return run.fail('business', NOT_APPROVED, { final: true });
   // What tells of the tasks may have come of their abort.
   for (let done = 0; ;) {
-    done += await eraseRemaining(run, work, done);
+    for (const kind of ERASED_KINDS) done += await eraseRemaining(kind, run, work, done);
     if (!(await erasures.keepToldSince(order))) break;
   }
   await erasures.eraseOutbox(order);
@@ -37,39 +44,43 @@ export async function eraseSubject(run: Run<Erasure>, work: ErasureWork): Promis
 }
 
 /** Returns how many there were. */
-async function eraseRemaining(run: Run<Erasure>, work: ErasureWork, before: number): Promise<number> {
+async function eraseRemaining(kind: ErasedKind, run: Run<Erasure>, work: ErasureWork, before: number): Promise<number> {
   const { taskId: order, payload } = run.task;
   for (let [done, after]: [number, string | null] = [0, null]; ;) {
     run.signal.throwIfAborted();
-    const tasks: readonly string[] = await work.erasures.remaining(order, after, AT_ONCE);
-    if (tasks.length === 0) return done;
-    await erase(tasks, run, work);
-    done += tasks.length;
+    const ids: readonly string[] = await work.erasures.remaining(order, kind, after, AT_ONCE);
+    if (ids.length === 0) return done;
+    await erase({ kind, ids }, run, work);
+    done += ids.length;
     run.progress('tasks', { end: Math.max(payload.expected, before + done), position: before + done });
-    after = tasks.at(-1)!;
+    after = ids.at(-1)!;
   }
 }
 
 /** First the events, so that a half never lacks without one. A legal hold may be younger than the order. */
-async function erase(all: readonly string[], { task }: Run<Erasure>, work: ErasureWork): Promise<void> {
+async function erase({ kind, ids: all }: ErasureItems, { task }: Run<Erasure>, work: ErasureWork): Promise<void> {
   const { taskId: order, payload } = task;
-  const refusals = await work.erasures.refusals(all);
-  for (const [one, code] of refusals) await work.erasures.refuse(order, one, code);
-  const tasks = all.filter((one) => !refusals.has(one));
-  if (tasks.length === 0) return;
-  const codes = await recorded(tasks, order, payload, work);
+  const refusals = await work.erasures.refusals(kind, all);
+  for (const [one, code] of refusals) await work.erasures.refuse(order, kind, one, code);
+  const ids = all.filter((one) => !refusals.has(one));
+  if (ids.length === 0) return;
+  const codes = await recorded({ kind, ids }, order, payload, work);
   await work.erasures.erase(
     order,
-    tasks.filter((one) => codes.get(one) === null),
+    kind,
+    ids.filter((one) => codes.get(one) === null),
   );
-  for (const [one, code] of codes) if (code !== null) await work.erasures.refuse(order, one, code);
+  for (const [one, code] of codes) if (code !== null) await work.erasures.refuse(order, kind, one, code);
 }
 
-async function recorded(tasks: readonly string[], order: string, payload: Erasure, work: ErasureWork): Promise<Codes> {
+async function recorded(items: ErasureItems, order: string, payload: Erasure, work: ErasureWork): Promise<Codes> {
+  const { kind, ids } = items;
   const context = contextOf(order, payload);
-  const codes = await work.record(tasks, order, context);
-  const open = tasks.filter((one) => codes.get(one) === 'TASK_NOT_ENDED');
-  if (!payload.abortOpen || open.length === 0) return codes;
+  const codes = await work.record(items, order, context);
+  const open = { kind, ids: ids.filter((one) => NOT_ENDED.includes(codes.get(one)!)) };
+  if (!payload.abortOpen || open.ids.length === 0) return codes;
   await work.abort(open, order, context);
   return new Map([...codes, ...(await work.record(open, order, context))]);
 }
+
+const NOT_ENDED: readonly (string | null)[] = ['TASK_NOT_ENDED', 'BATCH_NOT_ENDED'];

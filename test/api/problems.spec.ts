@@ -84,6 +84,8 @@ const REFUSALS: {
   GRAPH_TOO_LARGE: [409, { code: 'GRAPH_TOO_LARGE', limit: 20_000 }],
   TASK_AWAITED: [409, { code: 'TASK_AWAITED', awaitedBy: 'a' }],
   BATCH_NOT_FOUND: [404, { code: 'BATCH_NOT_FOUND', batch: 'b' }],
+  BATCH_ERASED: [409, { code: 'BATCH_ERASED' }],
+  BATCH_NOT_ENDED: [409, { code: 'BATCH_NOT_ENDED', state: 'running' }],
   BATCH_EXISTS: [409, { code: 'BATCH_EXISTS' }],
   BATCH_ILLEGAL_TRANSITION: [
     409,

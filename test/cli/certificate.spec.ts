@@ -7,7 +7,7 @@ it('the reason of an erasure is told on its own line, whatever stands in it', as
   const stdout = { write: (text: string) => ((told += text), true) } as NodeJS.WriteStream;
   const printer = new Printer(stdout, { write: () => true }, {}, false);
   const ordered = { by: 'ann', at: 'noon', reason: 'Art. 17\nApproved by bert at noon\u001B[8m' };
-  const result = { erased: 1, halves: 2, outbox: 0, refused: {} };
+  const result = { erased: 1, batches: 0, halves: 2, outbox: 0, refused: {} };
   const certified = { erasure: 'e', ordered, approved: null, result, told: 0, earlier: [], copies: [] };
   const verifyCertificate = async () => ({ ...certified, log: 'l', before: 1, after: 2 });
   await tellCertificate({ verifyCertificate } as unknown as Surroundings, { text: '{}', key: 'k' }, printer);

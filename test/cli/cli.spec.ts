@@ -703,14 +703,16 @@ it('rebuilds a read model, and says which rows differ', async () => {
   expect(await ok('projection rebuild queue-stats --back')).toMatch(/^Went back to the earlier rows\./m);
 });
 
-it('erases what the tasks of a subject were about', async () => {
+it('erases what the tasks and batches of a subject were about', async () => {
   await ok('queue define letters');
-  await ok('enqueue letters --label customer=acme');
-  const of = "erase --label customer=acme --reason 'Art. 17'";
-  expect(await ok(`${of} --preview`)).toMatch(/^1 task; 1 of them have not ended/m);
+  await ok('enqueue letters --label customer=quill');
+  await ok("batch create 'letters of quill' --label customer=quill");
+  const of = "erase --label customer=quill --reason 'Art. 17'";
+  expect(await ok(`${of} --preview`)).toMatch(/^1 task and 1 batch; 2 of them have not ended/m);
   const { code, err } = await waybill(`${of} --yes`);
   expect([code, err]).toEqual([1, expect.stringContaining('✗ 1  TASK_NOT_ENDED, such as ')]);
-  expect(await ok(`${of} --yes --abort-open`)).toMatch(/^✓ 1 task erased, 1 event$/m);
+  expect(err).toContain('✗ 1  BATCH_NOT_ENDED, such as ');
+  expect(await ok(`${of} --yes --abort-open`)).toMatch(/^✓ 1 task and 1 batch erased, 2 events$/m);
   expect((await waybill("erase --queue letters --reason 'Art. 17'")).code).toBe(2);
 });
 

@@ -129,6 +129,7 @@ export interface CertifiedErasure {
   readonly approved: { readonly by: string; readonly at: string } | null;
   readonly result: {
     readonly erased: number;
+    readonly batches: number;
     readonly halves: number;
     readonly outbox: number;
     readonly refused: Readonly<Record<string, number>>;
@@ -136,7 +137,7 @@ export interface CertifiedErasure {
   /** How many of the erased tasks were mail and webhooks. */
   readonly told: number;
   /** How many of the erased tasks other erasures had recorded before. That this one concerned them, too, only the service says. */
-  readonly earlier: readonly { readonly erasure: string; readonly tasks: number }[];
+  readonly earlier: readonly { readonly erasure: string; readonly tasks: number; readonly batches: number }[];
   readonly log: string;
   /** Leaves of the seal before the order; null if the certificate names none. */
   readonly before: number | null;

@@ -95,6 +95,7 @@ export const EVENTS = {
   BatchTaskReported: { category: 'batch', version: 2, effects: [] },
   BatchRerun: { category: 'batch', version: 1, effects: [] },
   BatchAborted: { category: 'batch', version: 1, effects: ['changes-schedule'] },
+  BatchErased: { category: 'batch', version: 1, effects: [] },
   BatchDeleted: { category: 'batch', version: 1, effects: ['changes-schedule'] },
   BatchReservationAbandoned: { category: 'batch', version: 1, effects: ['fills-abandoned-place'] },
   QueueUnattended: { category: 'attendance', version: 1, effects: [] },

@@ -5650,7 +5650,7 @@ export interface components {
     };
     ErasureRequest: {
       /**
-       * @description The tasks with this label, as `name:value`. One of this, `key`, `task` and `endedBefore` is given.
+       * @description The tasks and batches with this label, as `name:value`. One of this, `key`, `task` and `endedBefore` is given.
        * @example customer:acme
        */
       label?: string;
@@ -5673,7 +5673,7 @@ export interface components {
        * @example Art. 17, ticket 88
        */
       reason: string;
-      /** @description Whether tasks are aborted that have not ended, or that failed and have a key. Without it, they stay as they are, and the result counts them under `TASK_NOT_ENDED`. */
+      /** @description Whether tasks are aborted that have not ended, or that failed and have a key, and batches that have not ended, with their tasks. Without it, they stay as they are, and the result counts them under `TASK_NOT_ENDED` and `BATCH_NOT_ENDED`. */
       abortOpen?: boolean;
       /** @description `true`: only count the tasks. Nothing is changed. */
       preview?: boolean;
@@ -5681,8 +5681,10 @@ export interface components {
     StartedErasure: {
       /** @description How many tasks matched when the erasure was ordered. */
       tasks: number;
-      /** @description With `preview`: how many of them have not ended, or failed and have a key. */
+      /** @description With `preview`: how many tasks and batches of them have not ended, or are tasks that failed and have a key. */
       open?: number;
+      /** @description With `preview`: how many batches match, too. */
+      batches?: number;
       /** @description With `preview`: how many refused rows of the outbox match, too. */
       outbox?: number;
       /** @description Whether the erasure waits until somebody else with the permission `erase` releases its task, which approves it (`WAYBILL_ERASURE_APPROVAL`). */
@@ -5717,6 +5719,8 @@ export interface components {
     ErasureOutcome: {
       /** @description The tasks whose private halves were erased. */
       erased: number;
+      /** @description The batches whose private halves were erased. */
+      batches: number;
       /** @description The halves, one for each event that had one. */
       halves: number;
       /** @description The refused rows of the outbox that were deleted. */
@@ -5770,7 +5774,7 @@ export interface components {
     };
     ErasedItem: {
       /** @enum {string} */
-      kind: 'task';
+      kind: 'task' | 'batch';
       /** Format: uuid */
       id: string;
       /**
@@ -5960,6 +5964,7 @@ export interface components {
         | 'BatchTaskReported'
         | 'BatchRerun'
         | 'BatchAborted'
+        | 'BatchErased'
         | 'BatchDeleted'
         | 'QueueUnattended'
         | 'QueueAttended'
@@ -7311,6 +7316,7 @@ export interface components {
         | 'BatchTaskReported'
         | 'BatchRerun'
         | 'BatchAborted'
+        | 'BatchErased'
         | 'BatchDeleted'
         | 'BatchReservationAbandoned'
         | 'QueueUnattended'
@@ -25968,6 +25974,7 @@ export interface operations {
           | 'BatchTaskReported'
           | 'BatchRerun'
           | 'BatchAborted'
+          | 'BatchErased'
           | 'BatchDeleted'
           | 'BatchReservationAbandoned'
           | 'QueueUnattended'
@@ -26211,6 +26218,7 @@ export interface operations {
           | 'BatchTaskReported'
           | 'BatchRerun'
           | 'BatchAborted'
+          | 'BatchErased'
           | 'BatchDeleted'
           | 'BatchReservationAbandoned'
           | 'QueueUnattended'
@@ -26439,6 +26447,7 @@ export interface operations {
           | 'BatchTaskReported'
           | 'BatchRerun'
           | 'BatchAborted'
+          | 'BatchErased'
           | 'BatchDeleted'
           | 'BatchReservationAbandoned'
           | 'QueueUnattended'
@@ -26655,6 +26664,7 @@ export interface operations {
           | 'BatchTaskReported'
           | 'BatchRerun'
           | 'BatchAborted'
+          | 'BatchErased'
           | 'BatchDeleted'
           | 'BatchReservationAbandoned'
           | 'QueueUnattended'
@@ -26870,6 +26880,7 @@ export interface operations {
           | 'BatchTaskReported'
           | 'BatchRerun'
           | 'BatchAborted'
+          | 'BatchErased'
           | 'BatchDeleted'
           | 'BatchReservationAbandoned'
           | 'QueueUnattended'
@@ -27085,6 +27096,7 @@ export interface operations {
           | 'BatchTaskReported'
           | 'BatchRerun'
           | 'BatchAborted'
+          | 'BatchErased'
           | 'BatchDeleted'
           | 'BatchReservationAbandoned'
           | 'QueueUnattended'
@@ -27300,6 +27312,7 @@ export interface operations {
           | 'BatchTaskReported'
           | 'BatchRerun'
           | 'BatchAborted'
+          | 'BatchErased'
           | 'BatchDeleted'
           | 'BatchReservationAbandoned'
           | 'QueueUnattended'
@@ -27515,6 +27528,7 @@ export interface operations {
           | 'BatchTaskReported'
           | 'BatchRerun'
           | 'BatchAborted'
+          | 'BatchErased'
           | 'BatchDeleted'
           | 'BatchReservationAbandoned'
           | 'QueueUnattended'
@@ -27729,6 +27743,7 @@ export interface operations {
           | 'BatchTaskReported'
           | 'BatchRerun'
           | 'BatchAborted'
+          | 'BatchErased'
           | 'BatchDeleted'
           | 'BatchReservationAbandoned'
           | 'QueueUnattended'

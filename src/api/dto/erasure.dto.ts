@@ -11,7 +11,8 @@ export class ErasureRequest {
     pattern: LABEL_FILTER,
     optional: true,
     example: 'customer:acme',
-    description: 'The tasks with this label, as `name:value`. One of this, `key`, `task` and `endedBefore` is given.',
+    description:
+      'The tasks and batches with this label, as `name:value`. One of this, `key`, `task` and `endedBefore` is given.',
   })
   label?: string;
 
@@ -42,7 +43,7 @@ export class ErasureRequest {
   @Flag({
     optional: true,
     description:
-      'Whether tasks are aborted that have not ended, or that failed and have a key. Without it, they stay as they are, and the result counts them under `TASK_NOT_ENDED`.',
+      'Whether tasks are aborted that have not ended, or that failed and have a key, and batches that have not ended, with their tasks. Without it, they stay as they are, and the result counts them under `TASK_NOT_ENDED` and `BATCH_NOT_ENDED`.',
   })
   abortOpen?: boolean;
 
@@ -56,9 +57,13 @@ export class StartedErasure {
 
   @Count({
     required: false,
-    description: 'With `preview`: how many of them have not ended, or failed and have a key.',
+    description:
+      'With `preview`: how many tasks and batches of them have not ended, or are tasks that failed and have a key.',
   })
   open?: number;
+
+  @Count({ required: false, description: 'With `preview`: how many batches match, too.' })
+  batches?: number;
 
   @Count({ required: false, description: 'With `preview`: how many refused rows of the outbox match, too.' })
   outbox?: number;
@@ -102,6 +107,9 @@ export class ErasureOutcome {
   @Count({ description: 'The tasks whose private halves were erased.' })
   erased!: number;
 
+  @Count({ description: 'The batches whose private halves were erased.' })
+  batches!: number;
+
   @Count({ description: 'The halves, one for each event that had one.' })
   halves!: number;
 
@@ -132,8 +140,8 @@ export class SealedSpan {
 }
 
 export class ErasedItem {
-  @Choice(['task'])
-  kind!: 'task';
+  @Choice(['task', 'batch'])
+  kind!: 'task' | 'batch';
 
   @Uuid({})
   id!: string;

@@ -37,6 +37,16 @@ export const BATCH_REJECTIONS: Rows<BatchRejection> = {
     detail: ({ queue, reRunReporting }) =>
       `Expected no other way than '${reRunReporting}', but queue '${queue}' does not let creators of batches choose one`,
   },
+  BATCH_ERASED: {
+    status: 409,
+    title: 'What the batch was about is erased',
+    detail: () => 'Expected a batch whose contents are there, but they were erased: it can only be deleted',
+  },
+  BATCH_NOT_ENDED: {
+    status: 409,
+    title: 'The batch has not ended',
+    detail: ({ state }) => `Expected a batch that has ended, but it is ${state}`,
+  },
   BATCH_RUNS_AGAIN: {
     status: 409,
     title: 'Another batch runs the failed tasks again',

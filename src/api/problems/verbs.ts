@@ -32,6 +32,7 @@ const OTHERS: { readonly [C in CommandType]?: string | null } = {
   FinishDrained: null,
   FailPlan: null,
   EndBatch: null,
+  EraseBatch: null,
   ReportTasks: null,
 };
 

@@ -1,12 +1,9 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { taskDecider } from '../../domain/task/task.decider.js';
-import type { TaskEvent } from '../../domain/task/task.events.js';
-import type { TaskRejection } from '../../domain/task/task.rejections.js';
-import type { TaskState } from '../../domain/task/task.state.js';
-import { type Rejection, unreadable } from '../kernel/application-error.js';
+import type { Rejection } from '../kernel/application-error.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
-import type { Outcome } from '../kernel/stream-command.js';
+import { refusalIn } from '../kernel/refusal-in.js';
 import { TaskStreamCommand } from '../tasks/task-stream-command.js';
 import { UndoCommands } from './undo-commands.js';
 import type { Undoing } from './undo-order.js';
@@ -62,25 +59,3 @@ export class UndoOnTasksHandler implements ICommandHandler<UndoOnTasks> {
 
 const hasChanged = (one: UndoneTask): boolean =>
   one !== null && typeof one !== 'string' && one.code === 'CHANGED_SINCE_PREVIEW';
-
-/** Why the task cannot have the command; null if it has. */
-export function refusalIn(
-  outcome: Outcome<TaskState, TaskEvent, TaskRejection>,
-  command: TaskStreamCommand,
-): Rejection | null {
-  switch (outcome.kind) {
-    case 'accepted':
-    case 'alreadyDone':
-      return null;
-    case 'rejected':
-      return outcome.rejection;
-    case 'refused':
-      return command.rejectionFor(outcome);
-    case 'contended':
-      return { code: 'CONTENTION' };
-    case 'failed':
-      return { code: 'COMMAND_FAILED' };
-    case 'unreadable':
-      return unreadable(outcome.error);
-  }
-}

@@ -35,23 +35,28 @@ export interface LegalHold {
   readonly reason: string | null;
 }
 
-/** How many tasks an erasure concerns, how many of them have not ended or may block their key, and how many refused rows of the outbox. */
+/** How many tasks and batches an erasure concerns, how many of them have not ended or may block their key, and how many refused rows of the outbox. */
 export interface ErasureOutlook {
   readonly tasks: number;
+  readonly batches: number;
   readonly outbox: number;
   readonly open: number;
 }
+
+export const concernsNothing = ({ tasks, batches, outbox }: ErasureOutlook): boolean => tasks + batches + outbox === 0;
 
 /** What became of an erasure. */
 export interface ErasureResult {
   /** The tasks whose halves are erased. */
   readonly erased: number;
+  /** The batches whose halves are erased. */
+  readonly batches: number;
   /** The halves that were erased, one for each event that had one. */
   readonly halves: number;
   /** The refused rows of the outbox that were deleted. */
   readonly outbox: number;
-  /** How many tasks and rows refused, by the code of the refusal. */
+  /** How many tasks, batches and rows refused, by the code of the refusal. */
   readonly refused: Readonly<Record<string, number>>;
   /** The first ones that refused. */
-  readonly examples: readonly { readonly task: string; readonly code: string }[];
+  readonly examples: readonly { readonly task?: string; readonly batch?: string; readonly code: string }[];
 }

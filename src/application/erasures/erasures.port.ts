@@ -1,5 +1,6 @@
 export type { ErasureOutlook, ErasureResult, ErasureSubject, LegalHold } from './erasure.js';
 import { DELIVERIES, MAILS } from '../deliveries/delivery.js';
+import type { ErasedKind } from '../../domain/erased-by.js';
 import { Forgetting } from '../kernel/forgetting.port.js';
 import type { ErasureOutlook, ErasureResult, ErasureSubject, LegalHold } from './erasure.js';
 
@@ -15,14 +16,14 @@ export abstract class Erasures extends Forgetting {
   abstract forbidden(subject: ErasureSubject): Promise<LegalHold | null>;
 
   /**
-   * Why some of the tasks cannot be erased, by a code: ERASURE_FORBIDDEN if a legal hold covers one that has no `TaskErased` yet,
+   * Why some of them cannot be erased, by a code: ERASURE_FORBIDDEN if a legal hold covers one whose erasure is not recorded yet,
    * STORED_WHOLE if an event was stored by a build that kept both halves in one, STREAM_UNREADABLE if this build cannot read an event.
    */
-  abstract refusals(tasks: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  abstract refusals(kind: ErasedKind, ids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 
   abstract outlook(subject: ErasureSubject): Promise<ErasureOutlook>;
 
-  /** Keeps what an order concerns: tasks, the deliveries that came of them, and refused rows of the outbox. */
+  /** Keeps what an order concerns: tasks, batches, the deliveries that came of them, and refused rows of the outbox. */
   abstract keep(order: string, subject: ErasureSubject): Promise<void>;
 
   /** Keeps the deliveries that came of the tasks of an order since. Returns whether there are more. */
@@ -40,20 +41,20 @@ export abstract class Erasures extends Forgetting {
   /** Replaces the samples of values that the database plans with, which may have what is erased by now. A repetition does it again. */
   abstract eraseSamples(): Promise<void>;
 
-  /** The next tasks after this one of which nothing has become yet, in the order of their ids. */
-  abstract remaining(order: string, after: string | null, limit: number): Promise<readonly string[]>;
+  /** The next ones after this one of which nothing has become yet, in the order of their ids. */
+  abstract remaining(order: string, kind: ErasedKind, after: string | null, limit: number): Promise<readonly string[]>;
 
   /**
-   * Erases the halves of tasks that have a `TaskErased`, and what rows have of them. All of it or nothing is committed, and a
+   * Erases the halves of what has an event that says so (`ERASED_BY`), and what rows have of them. All of it or nothing is committed, and a
    * repetition changes nothing. Throws if an event was stored by a build that kept both halves in one.
    */
-  abstract erase(order: string, tasks: readonly string[]): Promise<void>;
+  abstract erase(order: string, kind: ErasedKind, ids: readonly string[]): Promise<void>;
 
   /** Whether somebody other than who ordered it has released the order. */
   abstract isApproved(order: string): Promise<boolean>;
 
-  /** Keeps that a task refused. */
-  abstract refuse(order: string, task: string, code: string): Promise<void>;
+  /** Keeps that one refused. */
+  abstract refuse(order: string, kind: ErasedKind, id: string, code: string): Promise<void>;
 
   abstract result(order: string): Promise<ErasureResult>;
 }

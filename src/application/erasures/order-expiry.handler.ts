@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { CommandContext } from '../kernel/command-context.js';
 import { derivedId } from '../kernel/derived-id.js';
 import { OperationOrders } from '../service-tasks/operation-orders.js';
-import { ERASURES } from './erasure.js';
+import { concernsNothing, ERASURES } from './erasure.js';
 import { Erasures } from './erasures.port.js';
 
 const DAY_MS = 86_400_000;
@@ -38,11 +38,17 @@ export class OrderExpiryHandler implements ICommandHandler<OrderExpiry> {
     const id = derivedId('expiry', `${on} ${days} ${queue}`);
     if ((await this.orders.placed(id)) !== null) return;
     const subject = { ended: { queue, before: { ago: days * DAY_MS } } } as const;
-    const { tasks, outbox } = await this.erasures.outlook(subject);
-    if (tasks + outbox === 0) return;
+    const outlook = await this.erasures.outlook(subject);
+    if (concernsNothing(outlook)) return;
     await this.erasures.keep(id, subject);
     const reason = `contents of '${queue}' expire after ${days} days`;
-    const order = { kind: 'erase', order: { abortOpen: false }, count: tasks, id, isHeld: this.erasures.needApproval };
+    const order = {
+      kind: 'erase',
+      order: { abortOpen: false },
+      count: outlook.tasks,
+      id,
+      isHeld: this.erasures.needApproval,
+    };
     await this.orders.place(ERASURES, order, { ...context, reason });
   }
 }

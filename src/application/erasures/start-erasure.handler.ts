@@ -3,13 +3,14 @@ import { Refused } from '../kernel/application-error.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { newId } from '../kernel/new-id.js';
 import { OperationOrders } from '../service-tasks/operation-orders.js';
-import { ERASURES, type ErasureChoice, type ErasureSubject } from './erasure.js';
+import { concernsNothing, ERASURES, type ErasureChoice, type ErasureSubject } from './erasure.js';
 import { Erasures } from './erasures.port.js';
 
 export interface StartedErasure {
   readonly tasks: number;
   /** Of a preview. */
   readonly open?: number;
+  readonly batches?: number;
   readonly outbox?: number;
   /** Null for a preview. */
   readonly receipt: Receipt | null;
@@ -45,7 +46,7 @@ export class StartErasureHandler implements ICommandHandler<StartErasure> {
     if (hold !== null) throw new Refused({ code: 'ERASURE_FORBIDDEN', ...hold });
     const outlook = await this.erasures.outlook(subject);
     if (isPreview) return { ...outlook, receipt: null, needsApproval };
-    if (outlook.tasks + outlook.outbox === 0) throw new Refused({ code: 'NO_TASK_MATCHES' });
+    if (concernsNothing(outlook)) throw new Refused({ code: 'NO_TASK_MATCHES' });
     const { tasks } = outlook;
     return { tasks, receipt: await this.place(subject, choice, tasks, context), needsApproval };
   }

@@ -17,6 +17,8 @@ export type BatchCommand = { readonly batch: string; readonly now: IsoTime } & (
   | { readonly type: 'RerunBatch'; readonly rerun: string; readonly by: string }
   | { readonly type: 'AbortBatch' }
   | { readonly type: 'DeleteBatch' }
+  /** By the service, for an order of an erasure. */
+  | { readonly type: 'EraseBatch'; readonly erasure: string }
 );
 
 export type BatchCommandType = BatchCommand['type'];
@@ -33,6 +35,7 @@ export const BATCH_COMMANDS: { readonly [T in BatchCommandType]: readonly BatchS
   RerunBatch: ['failed'],
   AbortBatch: ['planning', 'running', 'failed', 'reporting'],
   DeleteBatch: ['planning', 'running', 'completed', 'failed', 'reporting', 'aborted'],
+  EraseBatch: ['completed', 'failed', 'aborted', 'deleted'],
 };
 
 export const allowedOnBatch = (status: BatchStatus): readonly BatchCommandType[] =>

@@ -1,8 +1,8 @@
 import { accept, alreadyDone, type Decider, type Decision, reject } from '../kernel/decider.js';
 import { sameContent } from '../kernel/json.js';
-import { allowedOnBatch, type BatchCommand, type BatchCommandOf } from './batch.commands.js';
+import { allowedOnBatch, BATCH_COMMANDS, type BatchCommand, type BatchCommandOf } from './batch.commands.js';
 import type { BatchCounts, BatchEvent } from './batch.events.js';
-import { rerunReportingOf } from './batch.policy.js';
+import { OFFERABLE_BATCH_COMMANDS, rerunReportingOf } from './batch.policy.js';
 import type { BatchRejection } from './batch.rejections.js';
 import { type BatchState, evolveBatch, type KnownBatch } from './batch.state.js';
 
@@ -18,6 +18,7 @@ export const batchDecider: Decider<BatchState, BatchCommand, BatchEvent, BatchRe
   decide: (command, state) => {
     if (command.type === 'CreateBatch') return create(command, state);
     if (state.status === 'unknown') return reject({ code: 'BATCH_NOT_FOUND', batch: command.batch });
+    if (takesNothing(command, state)) return reject({ code: 'BATCH_ERASED' });
     switch (command.type) {
       case 'OpenBatch':
         return open(command, state);
@@ -35,6 +36,8 @@ export const batchDecider: Decider<BatchState, BatchCommand, BatchEvent, BatchRe
         return abort(command, state);
       case 'DeleteBatch':
         return remove(command, state);
+      case 'EraseBatch':
+        return erase(command, state);
     }
   },
 };
@@ -144,6 +147,17 @@ function abort(command: BatchCommandOf<'AbortBatch'>, state: KnownBatch): BatchD
 function remove({ batch, now: at }: BatchCommandOf<'DeleteBatch'>, state: KnownBatch): BatchDecision {
   if (state.status === 'deleted') return alreadyDone;
   return accept<BatchEvent>({ type: 'BatchDeleted', version: 1, data: { batch, at } });
+}
+
+/** Whether an erased batch refuses the command. What the service records about its tasks, and its deletion, it takes. */
+const takesNothing = ({ type }: BatchCommand, { erased }: KnownBatch): boolean =>
+  erased === true && type !== 'DeleteBatch' && OFFERABLE_BATCH_COMMANDS.some((one) => one === type);
+
+function erase({ batch, erasure }: BatchCommandOf<'EraseBatch'>, state: KnownBatch): BatchDecision {
+  if (state.erased) return alreadyDone;
+  if (!BATCH_COMMANDS.EraseBatch.includes(state.status))
+    return reject({ code: 'BATCH_NOT_ENDED', state: state.status });
+  return accept<BatchEvent>({ type: 'BatchErased', version: 1, data: { batch, erasure } });
 }
 
 const illegal = ({ type }: BatchCommand, { status }: KnownBatch): BatchDecision =>

@@ -61,6 +61,9 @@ const namelessReport = (data: object): object => {
   return { ...data, changes: changes.map(nameless), incomplete: incomplete.map(nameless) };
 };
 
+/** In place of the name of a batch that is erased, and of why its plan failed. */
+export const ERASED_NAME = '(erased)';
+
 export const BATCH_EVENTS = {
   BatchCreated: event<{
     readonly batch: string;
@@ -133,6 +136,13 @@ export const BATCH_EVENTS = {
     version: 1,
     effects: ['changes-schedule'],
     command: 'single',
+  }),
+  /** From now on the private halves of the batch's events before this one are erased. The erasure is the id of its order. */
+  BatchErased: eventInPlace<{ readonly batch: string; readonly erasure: string }>({
+    version: 1,
+    effects: [],
+    command: 'single',
+    shared: ['erasure'],
   }),
   BatchDeleted: event<{ readonly batch: string; readonly at: IsoTime }>({
     version: 1,

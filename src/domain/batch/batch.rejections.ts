@@ -29,6 +29,9 @@ export type BatchRejection =
   | { readonly code: 'BATCH_RUNS_AGAIN'; readonly rerun: string }
   /** The task can only be run again in a batch of its own. */
   | { readonly code: 'RERUN_IN_BATCH'; readonly batch: string }
+  /** Its contents are erased: it can only be deleted. */
+  | { readonly code: 'BATCH_ERASED' }
+  | { readonly code: 'BATCH_NOT_ENDED'; readonly state: BatchStatus }
   /** No task plans the batch. */
   | { readonly code: 'BATCH_WITHOUT_PLANNER'; readonly batch: string }
   /** The batch has another number of tasks than the caller expects. */

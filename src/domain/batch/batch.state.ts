@@ -1,4 +1,5 @@
-import type { BatchCounts, BatchEvent, BatchEventOf } from './batch.events.js';
+import { defined } from '../kernel/defined.js';
+import { type BatchCounts, type BatchEvent, type BatchEventOf, ERASED_NAME } from './batch.events.js';
 
 /** The batch as it was created, to compare a repeated creation with. */
 export type BatchFacts = Omit<BatchEventOf<'BatchCreated'>['data'], 'batch' | 'at'>;
@@ -11,6 +12,8 @@ interface Known {
   readonly reports: number;
   /** The batch that runs the tasks again, if one does. */
   readonly rerun?: string;
+  /** What it was about is erased. */
+  readonly erased?: true;
 }
 
 export type BatchState =
@@ -37,11 +40,16 @@ export function evolveBatch(state: BatchState, event: BatchEvent): BatchState {
   return next(state, event);
 }
 
+/** As its creation tells once its private half is erased. */
+function withoutContents({ planner, policy, rerunOf }: BatchFacts): BatchFacts {
+  return { name: ERASED_NAME, ...defined({ planner, policy, rerunOf }) };
+}
+
 type Later = Exclude<BatchEvent, { readonly type: 'BatchCreated' | 'BatchReservationAbandoned' }>;
 
 function next(state: KnownBatch, event: Later): BatchState {
-  const { batch, reports, opened, rerun } = state;
-  const known = { batch, reports, ...(opened !== undefined && { opened }), ...(rerun !== undefined && { rerun }) };
+  const { batch, reports, opened, rerun, erased } = state;
+  const known = { batch, reports, ...defined({ opened, rerun, erased }) };
   switch (event.type) {
     case 'BatchOpened':
       return { ...known, status: 'running', opened: event.data.tasks };
@@ -54,6 +62,8 @@ function next(state: KnownBatch, event: Later): BatchState {
       return { ...known, status: 'reporting' };
     case 'BatchRerun':
       return { ...state, rerun: event.data.rerun };
+    case 'BatchErased':
+      return { ...state, batch: withoutContents(batch), erased: true };
     case 'BatchCompleted':
       return { ...known, status: 'completed', counts: event.data.counts };
     case 'BatchFailed':

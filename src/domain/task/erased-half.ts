@@ -1,3 +1,4 @@
+import type { DomainEvent } from '../kernel/decider.js';
 import { NO_DATA } from '../kernel/changed-data.js';
 import { defined } from '../kernel/defined.js';
 import { sameContent } from '../kernel/json.js';
@@ -25,10 +26,10 @@ interface OfError {
  * What is left of the private half of an event once it is erased; null if nothing is. An error keeps the group in which it
  * counts, so that groups that are made anew from the log are those in use.
  */
-export function restOf(event: TaskEvent, groupOf: GroupOf): Rest | null {
-  const { error } = event.data as { readonly error?: TaskError };
-  if (error === undefined) return null;
-  const named = failureIn(event) === null ? {} : { group: groupOf(error) };
+export function restOf(event: DomainEvent, groupOf: GroupOf): Rest | null {
+  const { error } = event.data as { readonly error?: TaskError | string };
+  if (typeof error !== 'object') return null;
+  const named = failureIn(event as TaskEvent) === null ? {} : { group: groupOf(error) };
   return { error: { ...erasedError(error), ...named } };
 }
 

@@ -1,8 +1,7 @@
 import type { TransactionPart } from '../../application/kernel/event-store.port.js';
-import { taskStream } from '../../domain/task/task.stream.js';
 import type { PostgresConnection } from '../database/postgres-pool.js';
-import type { ErasedTask } from '../ports/erased-task.js';
-import { type ErasedStream, StoredHalves } from '../ports/stored-halves.js';
+import type { ErasedStream } from '../ports/erased-stream.js';
+import { type ErasedCount, StoredHalves } from '../ports/stored-halves.js';
 import type { EventStoreDbLog } from './log/eventstoredb-log.js';
 import { transactionStream } from './log/transaction.events.js';
 import { historyText } from './reservations/open-history.js';
@@ -15,36 +14,34 @@ export class EncryptedStoredHalves extends StoredHalves {
     super();
   }
 
-  async storedWhole(tasks: readonly ErasedTask[]): Promise<ReadonlySet<string>> {
+  async storedWhole(streams: readonly ErasedStream[]): Promise<ReadonlySet<string>> {
     const whole = new Set<string>();
-    for (const task of tasks) if (await this.isStoredWhole(task)) whole.add(task.row.task_id);
+    for (const one of streams) if (await this.isStoredWhole(one)) whole.add(one.id);
     return whole;
   }
 
-  async erase(connection: PostgresConnection, tasks: readonly ErasedTask[]): Promise<readonly ErasedStream[]> {
-    const histories = tasks.map(({ row, history }) => ({
-      task: row.task_id,
-      revision: history.at(-1)!.revision,
-      events: historyText(history),
-    }));
-    const { rows: others } = await connection.query(OTHERS, [JSON.stringify(histories)]);
-    if (others.some(({ is_other }) => is_other))
-      throw new Error('Expected the index to know the same events of a task as the log, but one is behind the other');
-    await connection.query(KEEP, [JSON.stringify(histories)]);
-    await connection.query(FORGET, [histories.map(({ task }) => task)]);
-    const keys = tasks.map(({ row, halves }) => ({
-      stream: row.task_id,
-      rests: restsOf(halves),
-      halves: halves.length,
-    }));
+  async erase(connection: PostgresConnection, streams: readonly ErasedStream[]): Promise<readonly ErasedCount[]> {
+    const histories = JSON.stringify(
+      streams.map(({ id, history }) => ({ id, revision: history.at(-1)!.revision, events: historyText(history) })),
+    );
+    for (const text of OTHERS) {
+      const { rows: others } = await connection.query(text, [histories]);
+      if (others.some(({ is_other }) => is_other))
+        throw new Error(
+          'Expected the index to know the same events of a stream as the log, but one is behind the other',
+        );
+    }
+    await connection.query(KEEP, [histories]);
+    await connection.query(FORGET, [streams.map(({ id }) => id)]);
+    const keys = streams.map(({ id, halves }) => ({ stream: id, rests: restsOf(halves), halves: halves.length }));
     const { rows } = await connection.query(DESTROY, [JSON.stringify(keys)]);
-    return rows as ErasedStream[];
+    return rows as ErasedCount[];
   }
 
-  /** A task whose halves are gone already has them nowhere. */
-  private async isStoredWhole({ row, halves }: ErasedTask): Promise<boolean> {
+  /** A stream whose halves are gone already has them nowhere. */
+  private async isStoredWhole({ name, halves }: ErasedStream): Promise<boolean> {
     const hidden = new Set(halves.map(({ id }) => id));
-    const stored = await this.log.readStoredStream(taskStream(row.task_id));
+    const stored = await this.log.readStoredStream(name);
     const transactions = stored.flatMap(({ resolved: { event } }) => committedBy(event!.metadata));
     const copies = await Promise.all([...new Set(transactions)].map((id) => this.committed(id)));
     const events = stored.map(({ resolved: { event } }) => ({ id: event!.id, data: event!.data }));
@@ -65,15 +62,18 @@ function committedBy(metadata: unknown): readonly string[] {
   return part && !part.atOnce ? [part.id] : [];
 }
 
-const restsOf = (halves: ErasedTask['halves']): Readonly<Record<string, unknown>> =>
+const restsOf = (halves: ErasedStream['halves']): Readonly<Record<string, unknown>> =>
   Object.fromEntries(halves.filter(({ rest }) => rest !== '').map(({ id, rest }) => [id, JSON.parse(rest)]));
 
-/** $1: the tasks with their last revisions. Locks their rows: what the index applies meanwhile would bring contents back. */
-const OTHERS = `select t.revision <> h.revision as is_other from jsonb_to_recordset($1) as h(task uuid, revision int)
-  join tasks t on t.task_id = h.task order by t.task_id for update of t`;
+/** $1: the streams with their last revisions. Locks their rows: what the index applies meanwhile would bring contents back. */
+const othersOf = (table: string, id: string): string =>
+  `select r.revision <> h.revision as is_other from jsonb_to_recordset($1) as h(id uuid, revision int)
+  join ${table} r on r.${id} = h.id order by h.id for update of r`;
+
+const OTHERS = [othersOf('tasks', 'task_id'), othersOf('batches', 'id')];
 
 /** A failed task keeps its history at hand, which is that of the log then. */
-const KEEP = `update open_histories o set events = h.events from jsonb_to_recordset($1) as h(task uuid, events text) where o.task_id = h.task`;
+const KEEP = `update open_histories o set events = h.events from jsonb_to_recordset($1) as h(id uuid, events text) where o.task_id = h.id`;
 
 /** Nobody can restore an erased task. */
 const FORGET = 'delete from ended_histories where task_id = any ($1::uuid[])';

@@ -1,3 +1,4 @@
+import { ERASED_BY, type ErasedKind, ERASED_KINDS } from '../../domain/erased-by.js';
 import { sameContent } from '../../domain/kernel/json.js';
 import { HASH_BYTES } from '../../domain/merkle/hashing.js';
 import { isConsistent } from '../../domain/merkle/proofs.js';
@@ -7,7 +8,7 @@ import { SealError } from '../../domain/seals/seal-error.js';
 import { parseTlogProof } from '../../domain/seals/tlog-proof.js';
 import { type ErasureRecord, erasureRecordOf, type OrderEvent } from '../../projections/seals/erasure-record.js';
 import type { ErasureCertificate, ErasureOutcome } from '../../projections/seals/erasure-certificate.js';
-import { outcomeIn } from '../../projections/seals/get-erasure-certificate.query.js';
+import { NO_BATCHES, outcomeIn } from '../../projections/seals/get-erasure-certificate.query.js';
 import type { SegmentProof } from '../../projections/seals/log-proofs.port.js';
 import { MESSAGE_QUEUES } from '../../application/erasures/erasures.port.js';
 import { hashing } from './node-signing.js';
@@ -26,14 +27,21 @@ export interface CheckedCertificate {
   readonly after: Checkpoint;
 }
 
-/** Another erasure, which had recorded some of what is certified before. That the order concerned these tasks, too, only the service says. */
-export interface EarlierErasure {
-  readonly erasure: string;
+/** How many were erased. */
+interface Counts {
   readonly tasks: number;
+  readonly batches: number;
 }
 
-/** The event that says so, of each kind of what is erased. */
-const ERASES: ReadonlyMap<string, string> = new Map([['task TaskErased', 'task']]);
+/** Another erasure, which had recorded some of what is certified before. That the order concerned these, too, only the service says. */
+export interface EarlierErasure extends Counts {
+  readonly erasure: string;
+}
+
+/** The kind of what an event erases, by its category and type. */
+const ERASES: ReadonlyMap<string, ErasedKind> = new Map(
+  ERASED_KINDS.map((kind) => [`${kind} ${ERASED_BY[kind]}`, kind]),
+);
 
 /** Throws SealError where the certificate is not what was sealed, or is not whole. */
 export function checkedCertificate(certificate: ErasureCertificate, key: NoteKey): CheckedCertificate {
@@ -45,12 +53,13 @@ export function checkedCertificate(certificate: ErasureCertificate, key: NoteKey
   const before = checkedSpan(certificate, after, key);
   const { record, result, endsAt } = checkedRecord(certificate);
   const found = checkedErased(certificate, erasedIn(segments, key), BigInt(ofOrder[endsAt]!.position));
-  if (found.length !== result.erased)
+  const [reported, counts] = [{ tasks: result.erased, batches: result.batches }, countsOf(found)];
+  if (!sameContent(counts, reported))
     throw new SealError(
-      `all ${result.erased} tasks that were erased`,
-      `${found.length}: the certificate is a part only`,
+      `all ${inWords(reported)} that were erased`,
+      `${inWords(counts)}: the certificate is a part only`,
     );
-  const told = found.filter(({ queue }) => MESSAGE_QUEUES.includes(queue)).length;
+  const told = found.filter(({ queue }) => queue !== undefined && MESSAGE_QUEUES.includes(queue)).length;
   return { record, result, told, earlier: earlierIn(found, erasure), before, after };
 }
 
@@ -70,7 +79,7 @@ function checkedSpan({ seals, order }: ErasureCertificate, after: Checkpoint, ke
 function checkedRecord({ order, erasure, ordered, approved, result }: ErasureCertificate) {
   const record = erasureRecordOf(order.segments.flatMap((segment) => orderEvents(segment, erasure)));
   if (!record?.end) throw new SealError(`an erasure that has been carried out under ${erasure}`, 'another task');
-  const said = { ordered, approved, result };
+  const said = { ordered, approved, result: { ...NO_BATCHES, ...result } };
   const shown = { ordered: record.ordered, approved: record.approved, result: outcomeIn(record.end.result) };
   if (!sameContent(said, shown))
     throw new SealError(`the erasure as its events have it, ${JSON.stringify(shown)}`, JSON.stringify(said));
@@ -79,9 +88,10 @@ function checkedRecord({ order, erasure, ordered, approved, result }: ErasureCer
 
 /** That something was erased. */
 interface ErasedEvent {
-  readonly kind: string;
+  readonly kind: ErasedKind;
   readonly position: bigint;
-  readonly queue: string;
+  /** Of a task. */
+  readonly queue?: string;
   /** The order by which it was. */
   readonly erasure: string;
 }
@@ -104,10 +114,19 @@ function checkedErased(
   return [...new Set(found)];
 }
 
+const countsOf = (events: readonly ErasedEvent[]): Counts => ({
+  tasks: events.filter(({ kind }) => kind === 'task').length,
+  batches: events.filter(({ kind }) => kind === 'batch').length,
+});
+
+const inWords = ({ tasks, batches }: Counts): string => `${tasks} tasks and ${batches} batches`;
+
 function earlierIn(events: readonly ErasedEvent[], order: string): readonly EarlierErasure[] {
-  const tasks = new Map<string, number>();
-  for (const { erasure } of events) if (erasure !== order) tasks.set(erasure, (tasks.get(erasure) ?? 0) + 1);
-  return Array.from(tasks, ([erasure, count]) => ({ erasure, tasks: count }));
+  const others = new Set(events.map(({ erasure }) => erasure).filter((erasure) => erasure !== order));
+  return Array.from(others, (other) => ({
+    erasure: other,
+    ...countsOf(events.filter(({ erasure }) => erasure === other)),
+  }));
 }
 
 /** By the ids of what they say is erased. */

@@ -1,3 +1,4 @@
+import { isErasure } from '../../domain/erased-by.js';
 import { isRestOf } from '../../domain/task/erased-half.js';
 import { NO_SALT, saltAt } from '../event-codec/segment-digest.js';
 import { objectIn } from '../event-codec/segment-text.js';
@@ -58,7 +59,7 @@ function objectOrNull(text: string): object | null {
 
 /** Those of the streams whose halves an event of the type says are erased. */
 export const erasedBy = (type: string, streams: readonly string[]): readonly string[] =>
-  type === 'TaskErased' ? streams : NONE;
+  isErasure(type) ? streams : NONE;
 
 export function halvesOf({ position, type, streams, private: halves }: Halves): SegmentHalves {
   const erases = erasedBy(type, streams);

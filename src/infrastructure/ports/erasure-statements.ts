@@ -1,9 +1,13 @@
+import { BATCH_COMMANDS } from '../../domain/batch/batch.commands.js';
+import { BATCH_STATUSES } from '../../domain/batch/batch.events.js';
+import { FORBIDS } from './legal-holds.js';
 import { type ErasureSubject, MESSAGE_QUEUES } from '../../application/erasures/erasures.port.js';
-import { CONTENT_COLUMNS, TASK_COLUMNS } from '../../projections/kernel/rows/task-row.js';
 
-/** Which tasks are of a subject, and which rows of the outbox. */
+/** Which tasks and batches are of a subject, and which rows of the outbox. */
 export interface Condition {
   readonly ofTasks: string;
+  /** Absent: none. */
+  readonly ofBatches?: string;
   readonly ofOutbox: string;
   readonly values: readonly string[];
 }
@@ -19,7 +23,7 @@ export function conditionOf(subject: ErasureSubject, first: number): Condition {
     return { ofTasks: text, ofOutbox: text, values: [subject.key.queue, subject.key.key] };
   }
   const text = `labels @> jsonb_build_object(${one}::text, ${other}::text)`;
-  return { ofTasks: text, ofOutbox: text, values: [subject.label.name, subject.label.value] };
+  return { ofTasks: text, ofBatches: text, ofOutbox: text, values: [subject.label.name, subject.label.value] };
 }
 
 type EndedTasks = Extract<ErasureSubject, { readonly ended: unknown }>['ended'];
@@ -38,25 +42,32 @@ function endedOf({ queue, before }: EndedTasks, one: string, other: string): Con
 
 const OPEN = `'{prepared, pending, held, running, undecided}'`;
 
+const OPEN_BATCH = `'{${BATCH_STATUSES.filter((status) => !BATCH_COMMANDS.EraseBatch.includes(status)).join(', ')}}'`;
+
 const MESSAGES = MESSAGE_QUEUES.map((name) => `'${name}'`).join(', ');
 
 /** The mail and webhooks that tell of what has one of these ids. */
 const toldOf = (ids: string): string => `select t.task_id as id, t.state, t.key, t.labels from known_tasks t
   where t.queue in (${MESSAGES}) and t.task_id in (select l.effect from lineage l where l.cause in (${ids}))`;
 
-/** `items`: the tasks of a subject, the deliveries that came of them and of their batches, and refused rows of the outbox. */
+/** `items`: the tasks and batches of a subject, the deliveries that came of them and of the batches of the tasks, and refused rows of the outbox. */
 const itemsOf = ({
   ofTasks,
+  ofBatches = 'false',
   ofOutbox,
 }: Condition): string => `with mine as (select task_id as id, state, key, labels, batch from known_tasks t where ${ofTasks}),
+  grouped as (select id, state, labels from batches where ${ofBatches}),
   items as (select 'task' as kind, id, state, key, labels from mine
-    union select 'task', id, state, key, labels from (${toldOf('select id from mine union select batch from mine where batch is not null')}) d
+    union select 'task', id, state, key, labels from (${toldOf('select id from mine union select batch from mine where batch is not null union select id from grouped')}) d
+    union select 'batch', id, state, null, labels from grouped
     union select 'outbox', id, null, null, labels from waybill_outbox where refusal is not null and ${ofOutbox})`;
 
 /** What the subject has, and what of it an erasure would refuse. */
 export const outlookOf = (condition: Condition): string => `${itemsOf(condition)}
-  select count(*) filter (where kind = 'task')::int as tasks, count(*) filter (where kind = 'outbox')::int as outbox,
-    count(*) filter (where state = any (${OPEN}) or state = 'failed' and key is not null)::int as open from items`;
+  select count(*) filter (where kind = 'task')::int as tasks, count(*) filter (where kind = 'batch')::int as batches,
+    count(*) filter (where kind = 'outbox')::int as outbox,
+    count(*) filter (where case kind when 'task' then state = any (${OPEN}) or state = 'failed' and key is not null
+      when 'batch' then state = any (${OPEN_BATCH}) end)::int as open from items`;
 
 /** The first legal hold that covers something of the subject. */
 export const forbiddenOf = (condition: Condition): string => `${itemsOf(condition)}
@@ -73,13 +84,12 @@ export const TOLD_SINCE = `insert into erasure_items (erasure, kind, id) select 
     select t.batch from erasure_items i join known_tasks t on t.task_id = i.id where i.erasure = $1 and t.batch is not null`)}) d
   on conflict do nothing`;
 
-const FORBIDS = (labels: string): string =>
-  `exists (select from holds h where h.forbids_erasure and h.state = 'placed' and ${labels} @> h.labels)`;
+/** $1: the order. $2: the kind. $3: the id of the last one; null at first. $4: how many. */
+export const REMAINING = `select id from erasure_items where erasure = $1 and kind = $2 and outcome is null and ($3::uuid is null or id > $3)
+  order by id limit $4`;
 
-export const HELD_BACK = `select t.task_id from known_tasks t where t.task_id = any ($1::uuid[]) and ${FORBIDS('t.labels')}`;
-
-export const REMAINING = `select id from erasure_items where erasure = $1 and kind = 'task' and outcome is null and ($2::uuid is null or id > $2)
-  order by id limit $3`;
+/** $1: the order. $2: the kind. $3: the id. $4: the code. */
+export const REFUSE = `update erasure_items set outcome = $4 where erasure = $1 and kind = $2 and id = $3`;
 
 /** $1: the order. A row that was let go since is a task by now, or soon, which is younger than the order. */
 export const OUTBOX = [
@@ -100,8 +110,8 @@ export const REQUESTS = `update idempotency_keys set fingerprint = '' where fing
   select k.key from idempotency_keys k
     cross join lateral (select k.stream union all select 'task-' || (a.value->>0)
       from jsonb_array_elements(case when jsonb_typeof(k.answer) = 'array' then k.answer end) a) s(stream)
-    join erasure_items e on s.stream = 'task-' || e.id
-  where e.erasure = $1 and e.kind = 'task' and e.outcome = 'ERASED')`;
+    join erasure_items e on s.stream = e.kind || '-' || e.id
+  where e.erasure = $1 and e.outcome = 'ERASED')`;
 
 /** Erases texts of what went wrong with tasks. $1: the tasks. $2: the positions of their events. */
 export const TEXTS = `with unread as (update quarantined set error = '(erased)' where task_id = any ($1::uuid[])),
@@ -110,21 +120,16 @@ export const TEXTS = `with unread as (update quarantined set error = '(erased)' 
     select t.labels->>'target' from known_tasks t where t.task_id = any ($1::uuid[]) and t.queue in (${MESSAGES})))
   update events_put_aside set error = '(erased)' where error is not null and position = any ($2::bigint[])`;
 
-/** $1: the rows that are left, their JSON as text. */
-export const ROWS = ['tasks', 'tasks_archive'].map(
-  (table) => `update ${table} t set ${CONTENT_COLUMNS.map(written).join(', ')}
-    from jsonb_to_recordset($1) as r(task_id uuid, ${CONTENT_COLUMNS.map((column) => `${column} text`).join(', ')}) where t.task_id = r.task_id`,
-);
-
-/** $1: the order. $2: what was erased, and the positions of the events that say so. $3: the halves that were erased now. */
+/** $1: the order. $2: what was erased, and the positions of the events that say so. $3: the halves that were erased now. $4: the kind. */
 export const ERASED = `update erasure_items e set outcome = 'ERASED', position = o.position, halves = e.halves + coalesce((select r.halves from jsonb_to_recordset($3) as r(stream uuid, halves int)
-  where r.stream = e.id), 0) from jsonb_to_recordset($2) as o(id uuid, position bigint) where e.erasure = $1 and e.kind = 'task' and e.id = o.id`;
+  where r.stream = e.id), 0) from jsonb_to_recordset($2) as o(id uuid, position bigint) where e.erasure = $1 and e.kind = $4 and e.id = o.id`;
 
 /** The tables with contents. Postgres keeps samples of up to 30,000 rows of each (`pg_statistic`), and draws new ones some time, or never. */
 export const SAMPLED = [
   'segments',
   'tasks',
   'tasks_archive',
+  'batches',
   'key_slots',
   'key_failures',
   'task_progress',
@@ -138,12 +143,8 @@ export const SAMPLED = [
   'ended_histories',
 ];
 
-function written(column: (typeof CONTENT_COLUMNS)[number]): string {
-  return `${column} = r.${column}::${TASK_COLUMNS[column].replace('?', '')}`;
-}
+export const REFUSED = `select outcome as code, kind, count(*)::int as items, (array_agg(id order by id))[1:10] as first from erasure_items
+  where erasure = $1 and outcome <> 'ERASED' group by outcome, kind order by outcome, kind`;
 
-export const REFUSED = `select outcome as code, count(*)::int as tasks, (array_agg(id order by id))[1:10] as first from erasure_items
-  where erasure = $1 and outcome <> 'ERASED' group by outcome order by outcome`;
-
-export const TOTAL = `select count(*) filter (where kind = 'task')::int as erased, count(*) filter (where kind = 'outbox')::int as outbox,
-  coalesce(sum(halves), 0)::int as halves from erasure_items where erasure = $1 and outcome = 'ERASED'`;
+export const TOTAL = `select count(*) filter (where kind = 'task')::int as erased, count(*) filter (where kind = 'batch')::int as batches,
+  count(*) filter (where kind = 'outbox')::int as outbox, coalesce(sum(halves), 0)::int as halves from erasure_items where erasure = $1 and outcome = 'ERASED'`;

@@ -9,24 +9,26 @@ import {
 import { FailureGrouping } from '../../application/failure-groups/failure-grouping.port.js';
 import { EventReads, type RecordedEvent } from '../../application/kernel/event-store.port.js';
 import { type PayloadPlace, PayloadStore } from '../../application/kernel/payload-store.port.js';
+import { AGGREGATES } from '../../domain/aggregates.js';
+import type { ErasedKind } from '../../domain/erased-by.js';
 import { outsidePayloadOf } from '../../domain/task/outside-payload.js';
-import { taskIdOf, taskStream } from '../../domain/task/task.stream.js';
+import { taskStream } from '../../domain/task/task.stream.js';
 import { readEach, UnreadableStream } from '../../application/kernel/unreadable-stream.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { inTransaction } from '../database/transaction.js';
-import { type ErasedTask, erasedTask } from './erased-task.js';
+import { ERASABLE } from './erasable.js';
+import { type ErasedStream, erasedStream } from './erased-stream.js';
 import {
   conditionOf,
   ERASED,
   forbiddenOf,
-  HELD_BACK,
   keptOf,
   OUTBOX,
   outlookOf,
+  REFUSE,
   REFUSED,
   REMAINING,
   REQUESTS,
-  ROWS,
   SAMPLED,
   TEXTS,
   TOLD_SINCE,
@@ -68,18 +70,18 @@ export class PostgresErasures extends Erasures {
     return rows[0] ?? null;
   }
 
-  async refusals(tasks: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const { rows } = await this.pool.query<{ task_id: string }>(HELD_BACK, [tasks]);
-    const covered = new Set(rows.map(({ task_id: task }) => task));
-    const found = await this.read(tasks);
-    const erased = found.flatMap((one) => (one instanceof UnreadableStream ? [] : (one.erased ?? [])));
-    const whole = await this.halves.storedWhole(erased);
-    const codeOf = (task: string, one: (typeof found)[number]): string | null => {
+  async refusals(kind: ErasedKind, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const { rows } = await this.pool.query<{ id: string }>(ERASABLE[kind].heldBack, [ids]);
+    const covered = new Set(rows.map(({ id }) => id));
+    const found = await this.read(kind, ids);
+    const there = found.flatMap((one) => (one instanceof UnreadableStream ? [] : (one ?? [])));
+    const whole = await this.halves.storedWhole(there);
+    const codeOf = (id: string, one: (typeof found)[number]): string | null => {
       if (one instanceof UnreadableStream) return 'STREAM_UNREADABLE';
-      if (whole.has(task)) return 'STORED_WHOLE';
-      return covered.has(task) && !one.isErased ? 'ERASURE_FORBIDDEN' : null;
+      if (whole.has(id)) return 'STORED_WHOLE';
+      return covered.has(id) && (one?.recordedAt ?? null) === null ? 'ERASURE_FORBIDDEN' : null;
     };
-    const codes = tasks.map((task, at) => [task, codeOf(task, found[at]!)] as const);
+    const codes = ids.map((id, at) => [id, codeOf(id, found[at]!)] as const);
     return new Map(codes.filter((one): one is readonly [string, string] => one[1] !== null));
   }
 
@@ -98,18 +100,19 @@ export class PostgresErasures extends Erasures {
     return (await this.pool.query(TOLD_SINCE, [order])).rowCount !== 0;
   }
 
-  async remaining(order: string, after: string | null, limit: number): Promise<readonly string[]> {
-    const { rows } = await this.pool.query<{ id: string }>(REMAINING, [order, after, limit]);
+  async remaining(order: string, kind: ErasedKind, after: string | null, limit: number): Promise<readonly string[]> {
+    const { rows } = await this.pool.query<{ id: string }>(REMAINING, [order, kind, after, limit]);
     return rows.map(({ id }) => id);
   }
 
-  async erase(order: string, tasks: readonly string[]): Promise<void> {
-    const histories = await this.events.readStreams(tasks.map(taskStream));
+  async erase(order: string, kind: ErasedKind, ids: readonly string[]): Promise<void> {
+    const streams = ids.map(AGGREGATES[kind].streamOf);
+    const histories = await this.events.readStreams(streams);
     // Before the halves, which alone say where the payloads are: a repetition finds them there.
-    for (const [at, task] of tasks.entries())
-      for (const place of placesOutside(task, histories[at]!)) await this.payloads.delete(place);
-    const erased = histories.map((history, at) => this.erasedTask(tasks[at]!, history));
-    if (erased.length > 0) await this.write(order, erased);
+    for (const [at, id] of ids.entries())
+      for (const place of placesOutside(id, histories[at]!)) await this.payloads.delete(place);
+    const erased = histories.map((history, at) => this.erased(kind, streams[at]!, history));
+    if (erased.length > 0) await this.write(order, kind, erased);
   }
 
   eraseOutbox(order: string): Promise<void> {
@@ -133,51 +136,54 @@ export class PostgresErasures extends Erasures {
     return history!.some(({ event, envelope }) => event.type === 'TaskReleased' && envelope.actor !== actor);
   }
 
-  async refuse(order: string, task: string, code: string): Promise<void> {
-    await this.pool.query(`update erasure_items set outcome = $3 where erasure = $1 and kind = 'task' and id = $2`, [
-      order,
-      task,
-      code,
-    ]);
+  async refuse(order: string, kind: ErasedKind, id: string, code: string): Promise<void> {
+    await this.pool.query(REFUSE, [order, kind, id, code]);
   }
 
   async result(order: string): Promise<ErasureResult> {
-    const { rows: refused } = await this.pool.query<{ code: string; tasks: number; first: string[] }>(REFUSED, [order]);
-    const { rows } = await this.pool.query<{ erased: number; halves: number; outbox: number }>(TOTAL, [order]);
-    const examples = refused.flatMap(({ code, first }) => first.map((task) => ({ task, code })));
-    return {
-      ...rows[0]!,
-      refused: Object.fromEntries(refused.map(({ code, tasks }) => [code, tasks])),
-      examples: examples.slice(0, MOST_EXAMPLES),
-    };
+    const { rows: refused } = await this.pool.query<RefusedItems>(REFUSED, [order]);
+    const { rows } = await this.pool.query<Omit<ErasureResult, 'refused' | 'examples'>>(TOTAL, [order]);
+    const counts: Record<string, number> = {};
+    for (const { code, items } of refused) counts[code] = (counts[code] ?? 0) + items;
+    const examples = refused.flatMap(({ code, kind, first }) =>
+      first.map((id) => (kind === 'batch' ? { batch: id, code } : { task: id, code })),
+    );
+    return { ...rows[0]!, refused: counts, examples: examples.slice(0, MOST_EXAMPLES) };
   }
 
-  private read(tasks: readonly string[]) {
+  private read(kind: ErasedKind, ids: readonly string[]) {
     const read = (streams: readonly string[]) => this.events.readFirst(streams);
-    return readEach(tasks.map(taskStream), read, (history, stream) => ({
-      isErased: history.some(({ event }) => event.type === 'TaskErased'),
-      erased: history.length === 0 ? null : this.erasedTask(taskIdOf(stream), history),
-    }));
+    return readEach(ids.map(AGGREGATES[kind].streamOf), read, (history, stream) =>
+      history.length === 0 ? null : this.erased(kind, stream, history),
+    );
   }
 
-  private erasedTask(task: string, history: readonly RecordedEvent[]): ErasedTask {
-    return erasedTask(task, history, this.grouping.groupOf.bind(this.grouping));
+  private erased(kind: ErasedKind, stream: string, history: readonly RecordedEvent[]): ErasedStream {
+    const { rowOf } = ERASABLE[kind];
+    return erasedStream(stream, history, { rowOf, groupOf: this.grouping.groupOf.bind(this.grouping) });
   }
 
-  private write(order: string, erased: readonly ErasedTask[]): Promise<void> {
-    const ids = erased.map(({ row }) => row.task_id);
+  private write(order: string, kind: ErasedKind, erased: readonly ErasedStream[]): Promise<void> {
+    const ids = erased.map(({ id }) => id);
     const positions = erased.flatMap((one) => one.positions);
     const rowsOf = JSON.stringify(erased.map(({ row }) => row));
+    const recorded = JSON.stringify(erased.map(({ id, recordedAt: position }) => ({ id, position })));
     return inTransaction(this.pool, async (connection) => {
       const halves = await this.halves.erase(connection, erased);
       // Before the rows, whose labels name the targets.
       await connection.query(TEXTS, [ids, positions]);
-      for (const text of ROWS) await connection.query(text, [rowsOf]);
+      for (const text of ERASABLE[kind].writes) await connection.query(text, [rowsOf]);
       await connection.query('delete from task_progress where task_id = any ($1::uuid[])', [ids]);
-      const recorded = JSON.stringify(erased.map((one) => one.recorded));
-      await connection.query(ERASED, [order, recorded, JSON.stringify(halves)]);
+      await connection.query(ERASED, [order, recorded, JSON.stringify(halves), kind]);
     });
   }
+}
+
+interface RefusedItems {
+  readonly code: string;
+  readonly kind: string;
+  readonly items: number;
+  readonly first: readonly string[];
 }
 
 /** Also of payloads that a person replaced. */

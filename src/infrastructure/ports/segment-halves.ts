@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
-import type { ErasedTask } from './erased-task.js';
-import { type ErasedStream, StoredHalves } from './stored-halves.js';
+import type { ErasedStream } from './erased-stream.js';
+import { type ErasedCount, StoredHalves } from './stored-halves.js';
 
 /** In the table of segments, where a commitment takes the place of a half. */
 @Injectable()
@@ -10,8 +10,8 @@ export class SegmentHalves extends StoredHalves {
     super();
   }
 
-  async storedWhole(tasks: readonly ErasedTask[]): Promise<ReadonlySet<string>> {
-    const halves = tasks.flatMap((task) => task.halves);
+  async storedWhole(streams: readonly ErasedStream[]): Promise<ReadonlySet<string>> {
+    const halves = streams.flatMap((one) => one.halves);
     if (halves.length === 0) return new Set();
     const { rows } = await this.pool.query<{ stream: string }>('select stream from waybill_stored_whole($1)', [
       halves.map(({ position }) => position),
@@ -19,12 +19,12 @@ export class SegmentHalves extends StoredHalves {
     return new Set(rows.map(({ stream }) => stream));
   }
 
-  async erase(connection: PostgresConnection, tasks: readonly ErasedTask[]): Promise<readonly ErasedStream[]> {
-    const halves = tasks.flatMap((task) => task.halves);
+  async erase(connection: PostgresConnection, streams: readonly ErasedStream[]): Promise<readonly ErasedCount[]> {
+    const halves = streams.flatMap((one) => one.halves);
     const { rows } = await connection.query('select stream, halves from waybill_erase($1, $2)', [
       halves.map(({ position }) => position),
       halves.map(({ rest }) => rest),
     ]);
-    return rows as ErasedStream[];
+    return rows as ErasedCount[];
   }
 }

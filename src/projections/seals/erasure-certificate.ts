@@ -9,7 +9,7 @@ export interface Given {
 
 /** What was erased, and where the log says so. */
 export interface ErasedItem {
-  readonly kind: 'task';
+  readonly kind: 'task' | 'batch';
   readonly id: string;
   /** Of the event that records it. Decimal. */
   readonly position: string;
@@ -46,6 +46,7 @@ export interface StatedOfErasure {
 /** What became of an erasure, as its end in the log has it. */
 export interface ErasureOutcome {
   readonly erased: number;
+  readonly batches: number;
   readonly halves: number;
   readonly outbox: number;
   readonly refused: Readonly<Record<string, number>>;

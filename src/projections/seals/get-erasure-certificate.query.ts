@@ -42,8 +42,9 @@ export class GetErasureCertificate extends Query<ErasureCertificate | null> {
   }
 }
 
+/** $1: the order. $2: the id of the last one; null at first. $3: how many. No batch has the id of a task: their streams would have one key. */
 const ERASED = `select kind, id, position from erasure_items
-  where erasure = $1 and kind = 'task' and outcome = 'ERASED' and ($2::uuid is null or id > $2) order by id limit $3`;
+  where erasure = $1 and kind in ('task', 'batch') and outcome = 'ERASED' and ($2::uuid is null or id > $2) order by id limit $3`;
 
 // Of the log that is sealed now: if one was lost, all leaves are in the next one, too.
 const BEFORE =
@@ -161,8 +162,11 @@ const readOf = ({ event, envelope, recordedAt }: Recorded) => ({
 
 const positionsOf = (history: readonly Recorded[]): readonly bigint[] => history.map(({ position }) => position);
 
+/** Earlier builds erased no batches, and said nothing of them. */
+export const NO_BATCHES: Partial<ErasureOutcome> = { batches: 0 };
+
 /** Without the examples of refusals, which name others. */
 export function outcomeIn(result: unknown): ErasureOutcome {
-  const { erased, halves, outbox, refused } = result as ErasureOutcome;
-  return { erased, halves, outbox, refused };
+  const { erased, batches, halves, outbox, refused } = { ...NO_BATCHES, ...(result as ErasureOutcome) };
+  return { erased, batches, halves, outbox, refused };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ErasureCertificate } from '@waybill/client';
+import type { ErasureCertificate, EventView } from '@waybill/client';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -63,6 +63,7 @@ function here(): void {
   let erasure: string;
   let certificate: ErasureCertificate;
   let tasks: readonly string[];
+  let batchId: string;
 
   beforeAll(async () => {
     const mail = service.waybill.queue('mail');
@@ -79,8 +80,18 @@ function here(): void {
       const { rows } = await service.pool.query('select from seals where position >= $1', [position]);
       return rows.length > 0 || null;
     });
+    const batch = await service.waybill.createBatch({ name: `for ${MARK}`, labels });
+    await batch.abort();
+    batchId = batch.id;
     erasure = await ordered(SUBJECT);
   });
+
+  async function historyOf(id: string): Promise<readonly EventView[]> {
+    if (id !== batchId) return service.waybill.task(id).history();
+    const events: EventView[] = [];
+    for await (const event of service.waybill.batch(id).history()) events.push(event);
+    return events;
+  }
 
   it('H-56 there is no certificate before the erasure has been carried out, and none of another task', async () => {
     const codes = [erasure, tasks[0]!].map((id) => refusalOf(service.waybill.erasureCertificate(id)));
@@ -98,12 +109,13 @@ function here(): void {
     const { code, out, said } = await run('verify', file, '--key', keyFile());
     expect([code, said]).toEqual([0, expect.stringContaining('Verified')]);
     expect(out).toMatch(new RegExp(`Erasure ${erasure}\\nOrdered by dora at .*: ${REASON}\\nApproved by ann at `));
-    expect(out).toContain('2 tasks erased');
+    expect(out).toContain('2 tasks and 1 batch erased');
     expect(out).toContain('Not erased: 1  TASK_NOT_ENDED');
     expect(said).toMatch(/Backups of the database.* Until \d{4}-/);
     expect(said).toMatch(/begins with the \d+ that were sealed before the order/);
-    expect(certificate.erased.map(({ id }) => id)).toEqual(tasks.slice(0, 2).sort());
-    const events = await Promise.all(certificate.erased.map(({ id }) => service.waybill.task(id).history()));
+    const ids = [...tasks.slice(0, 2), batchId].sort();
+    expect(certificate.erased.map(({ id }) => id)).toEqual(ids);
+    const events = await Promise.all(ids.map(historyOf));
     expect(certificate.erased.map(({ position }) => position)).toEqual(events.map((all) => all.at(-1)!.position));
     const backups = certificate.stated.copies.find(({ where }) => where === 'backups')!;
     const days = (Date.parse(backups.until!) - Date.parse(certificate.approved!.at)) / 86_400_000;
@@ -128,9 +140,11 @@ function here(): void {
       { approved: null },
       { approved: { ...approval!, at: order.at } },
       { result: { ...result, erased: 1 } },
+      { result: { ...result, batches: 0 } },
       { result: { ...result, refused: {} } },
       { erased: erased.slice(1) },
       { erased: [...erased, { kind: 'task', id: tasks[2]!, position: erased[0]!.position }] },
+      { erased: erased.map((one) => ({ ...one, kind: 'task' })) },
       { erased: erased.map((one) => ({ ...one, position: String(BigInt(one.position) - 1n) })) },
       { segments: others },
       { segments: [{ ...first!, text: first!.text.replaceAll(tasks[0]!, tasks[2]!) }, ...others] },
@@ -142,7 +156,7 @@ function here(): void {
       { seals: { ...seals, consistency: seals.consistency.slice(1) } },
     ];
     expect(seals.consistency.length).toBeGreaterThan(0);
-    expect(verified(certificate)).toMatchObject({ erasure, result: { erased: 2 } });
+    expect(verified(certificate)).toMatchObject({ erasure, result: { erased: 2, batches: 1 } });
     expect(wrong.map((one, at) => [at, verified({ ...certificate, ...one })])).toEqual(
       wrong.map((_, at) => [at, { fault: expect.any(String) }]),
     );
@@ -166,7 +180,7 @@ function here(): void {
       return service.waybill.erasureCertificate(id);
     };
     const [first, again, other] = [await certified(task), await certified(task), await certified(tasks[2]!)];
-    const earlier = [{ erasure: first.erasure, tasks: 1 }];
+    const earlier = [{ erasure: first.erasure, tasks: 1, batches: 0 }];
     expect(verified(first)).toMatchObject({ result: { erased: 1 }, earlier: [] });
     expect(verified(again)).toMatchObject({ result: { erased: 1 }, earlier });
     expect(verified({ ...first, erased: other.erased, segments: other.segments })).toEqual({
@@ -175,7 +189,7 @@ function here(): void {
     const file = join(folder, 'forged.json');
     await writeFile(file, JSON.stringify({ ...other, erased: first.erased, segments: first.segments }));
     const { code, out, said } = await run('verify', file, '--key', keyFile());
-    const words = `Of these tasks, 1 had been erased before, by the erasure ${first.erasure}`;
+    const words = `Of these, 1 task and 0 batches had been erased before, by the erasure ${first.erasure}`;
     expect([code, out]).toEqual([0, expect.stringContaining(words)]);
     expect(said).toContain('It does not prove that this erasure concerned');
   });

@@ -161,6 +161,9 @@ describe('after an erasure', () => {
     );
     expect(settled).toHaveLength(3);
     await service.waybill.task(ids[0]!).abort();
+    const named = { name: MARK, description: `for ${MARK}`, labels: { customer: MARK } };
+    const batch = await service.waybill.createBatch({ ...named, reportTo: { mail: { to: [`${MARK}@example.org`] } } });
+    await batch.abort();
     then = (await mail.pause()).position!;
     for (const name of ['failure-groups', 'queue-stats', 'queue-history']) await service.caughtUp(name, then);
     before = await kept();
@@ -168,11 +171,11 @@ describe('after an erasure', () => {
     for (const figures of before.slice(2)) expect(figures).toMatch(/[1-9]/);
     proofs = await Promise.all([...own, other].map((id) => service.waybill.task(id).proof({ private: true })));
     expect(await tablesWithMark()).toEqual(
-      expect.arrayContaining([isElsewhere ? 'ended_histories' : 'segments', 'tasks']),
+      expect.arrayContaining([isElsewhere ? 'ended_histories' : 'segments', 'tasks', 'batches']),
     );
     await service.pool.query('analyze');
     expect(await samplesWithMark()).toContain('tasks');
-    expect(await erased(service.waybill, SUBJECT)).toMatchObject({ erased: 2, refused: {} });
+    expect(await erased(service.waybill, SUBJECT)).toMatchObject({ erased: 2, batches: 1, refused: {} });
   });
 
   it('H-48 no byte of its mark is in a dump, in files once they are written anew, in streams, in answers and in logs', async () => {
@@ -181,7 +184,9 @@ describe('after an erasure', () => {
     expect(await filesWithMark()).toEqual([]);
     expect(await events()).not.toContain(MARK);
     const paths = own.flatMap((id) => [`/v1/tasks/${id}`, `/v1/tasks/${id}/history`, `/v1/tasks/${id}?asOf=${then}`]);
-    const answers = await Promise.all([...paths, '/v1/tasks', '/v1/failures', '/v1/events', '/v1/activity'].map(ask));
+    const answers = await Promise.all(
+      [...paths, '/v1/tasks', '/v1/batches', '/v1/failures', '/v1/events', '/v1/activity'].map(ask),
+    );
     expect(answers.filter((answer) => answer.includes(MARK))).toEqual([]);
     expect(answers.filter((answer) => answer.includes(own[0]!)).length).toBeGreaterThan(3);
     expect(logged.length).toBeGreaterThan(1_000);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TaskDetails } from '@waybill/client';
-import { isElsewhere, type RunningService, startService } from '../../support/running-service.js';
+import { checkIndexFromLog } from '../../../src/maintenance/rebuild-from-log.js';
+import { configFor, isElsewhere, type RunningService, startService } from '../../support/running-service.js';
 import { type MailSink, startMailSink } from '../../support/sinks/mail-sink.js';
 import { until } from '../../support/until.js';
 import { refusalOf } from '../refusal.js';
@@ -97,6 +98,66 @@ function here(): void {
     );
     expect((await approved(order)).result).toMatchObject({ erased: 0, outbox: 0, refused: {} });
     expect(await service.waybill.task(row).get()).toMatchObject({ payload: 'rail' });
+  });
+
+  it('H-48 the batches with its label are erased once they have ended, and take no command but their deletion', async () => {
+    const { waybill } = service;
+    const labels = { customer: 'plover' };
+    await waybill.queue('drafts').define({ onFailure: 'fail' });
+    const batch = await waybill.createBatch({
+      name: 'letters to plover',
+      description: 'plover wants them',
+      labels,
+      plan: { queue: 'drafts', payload: {} },
+    });
+    const open = await waybill.createBatch({ name: 'plover again', labels });
+    const [planner] = await waybill.queue('drafts').claim({ worker: 'w' });
+    const error = { message: 'no address of plover', class: 'business' } as const;
+    const { taskId, token } = planner!;
+    await waybill.settle([{ taskId, token, verdict: { type: 'fail', error, final: true } }]);
+    await until('its plan to fail', async () => ((await batch.get()).state === 'failed' ? true : null));
+    const rowsWith = async () =>
+      (await service.pool.query(`select from batches b where b::text like '%plover%'`)).rowCount;
+    const halvesWith = async () =>
+      (await service.pool.query(`select from segments where category = 'batch' and private like '%plover%'`)).rowCount;
+    expect([await rowsWith(), await halvesWith()]).toEqual([2, 3]);
+    expect(await waybill.erase(subjectOf('plover'), REASON, { preview: true })).toMatchObject({
+      // The one that planned it.
+      tasks: 1,
+      batches: 2,
+      open: 1,
+    });
+    expect((await approved(await ordered('plover'))).result).toMatchObject({
+      erased: 1,
+      batches: 1,
+      refused: { BATCH_NOT_ENDED: 1 },
+      examples: [{ batch: open.id, code: 'BATCH_NOT_ENDED' }],
+    });
+    expect([await rowsWith(), await halvesWith()]).toEqual([1, 1]);
+    const { id } = await service.as('dora').erase(subjectOf('plover'), REASON, { abortOpen: true });
+    expect((await approved(id!)).result).toMatchObject({ batches: 1, refused: {} });
+    expect([await rowsWith(), await halvesWith()]).toEqual([0, 0]);
+    expect(await batch.get()).toMatchObject({ name: '(erased)', labels: {}, description: null, state: 'failed' });
+    expect((await refusalOf(batch.abort())).code).toBe('BATCH_ERASED');
+    const differing: string[] = [];
+    await checkIndexFromLog({
+      config: configFor(service.databaseUrl),
+      log: () => undefined,
+      onProgress: () => undefined,
+      onBuilt: (line) => differing.push(line),
+    });
+    expect(differing).toEqual(['The index differs from the log in 0 rows']);
+    await open.delete();
+  });
+
+  it('H-52 a batch under a legal hold stays', async () => {
+    const batch = await service.waybill.createBatch({ name: 'dunlin', labels: { customer: 'dunlin' } });
+    await batch.abort();
+    const order = await ordered('dunlin');
+    await service.waybill.holds.place('dunlin', { customer: 'dunlin' }, { forbidsErasure: true });
+    expect((await refusalOf(service.waybill.erase(subjectOf('dunlin'), REASON))).code).toBe('ERASURE_FORBIDDEN');
+    expect((await approved(order)).result).toMatchObject({ batches: 0, refused: { ERASURE_FORBIDDEN: 1 } });
+    expect(await batch.get()).toMatchObject({ name: 'dunlin' });
   });
 
   it('H-48 one event that was stored whole stops its own task only', async () => {

@@ -67,6 +67,9 @@ describe('with the events in EventStoreDB and their private halves encrypted, a 
       tx.queue('mail').enqueue(payload, { ...plain, reference });
       tx.queue('mail').enqueue({ to: 'ann' });
     });
+    const { labels, description } = plain;
+    const reportTo = { mail: { to: [`${MARK}@example.org`] } };
+    await (await service.waybill.createBatch({ name: MARK, description, labels, reportTo })).abort();
     const failing = await mail.enqueue(payload, { labels: plain.labels, data: plain.data });
     const ids = [results[0]!.id!, failing.id];
     const claimed = await mail.claim({ worker: 'w', max: 10 });
@@ -103,6 +106,7 @@ describe('with the events in EventStoreDB and their private halves encrypted, a 
   async function answers(waybill: Waybill): Promise<string> {
     const found: unknown[] = [];
     for (const id of tasks) found.push(await waybill.task(id).get(), await waybill.task(id).history());
+    for await (const batch of waybill.batches()) found.push(batch);
     for await (const event of waybill.events({ follow: false })) found.push(event);
     for await (const group of waybill.failures.list()) found.push(group);
     return JSON.stringify(found);
@@ -114,7 +118,7 @@ describe('with the events in EventStoreDB and their private halves encrypted, a 
     for (const waybill of [service.waybill, other]) expect(await answers(waybill)).toContain(`no such ${MARK}`);
     expect(await readCopy()).toContain(MARK);
 
-    expect(await erased(service.waybill, SUBJECT)).toMatchObject({ erased: 2, refused: {} });
+    expect(await erased(service.waybill, SUBJECT)).toMatchObject({ erased: 2, batches: 1, refused: {} });
     for (const waybill of [service.waybill, other]) {
       const said = await answers(waybill);
       expect(said).not.toContain(MARK);

@@ -146,7 +146,15 @@ describe('what the tasks of a subject were about', () => {
   it('are counted by a preview, which changes nothing', async () => {
     const before = await events();
     const preview = await service.waybill.erase(SUBJECT, REASON, { preview: true });
-    expect(preview).toEqual({ tasks: 6, open: 2, outbox: 0, id: null, position: null, needsApproval: true });
+    expect(preview).toEqual({
+      tasks: 6,
+      batches: 0,
+      open: 2,
+      outbox: 0,
+      id: null,
+      position: null,
+      needsApproval: true,
+    });
     expect(await events()).toBe(before);
   });
 
@@ -195,6 +203,7 @@ describe('what the tasks of a subject were about', () => {
     const before = await groups();
     expect(await erase(SUBJECT)).toEqual({
       erased: 4,
+      batches: 0,
       halves: expect.any(Number),
       outbox: 0,
       refused: { TASK_NOT_ENDED: 2 },
@@ -223,17 +232,18 @@ describe('what the tasks of a subject were about', () => {
           },
           { idempotencyKey: 'wren-2' },
         ),
+      () => service.waybill.createBatch({ name: 'wren', labels }, { idempotencyKey: 'wren-3' }),
     ];
     for (const request of requests) await request();
     const hashes = async () =>
       (
         await service.pool.query(
-          `select from idempotency_keys where key ~ 'wren-[12]$' and fingerprint ~ '^[0-9a-f]{64}$'`,
+          `select from idempotency_keys where key ~ 'wren-[123]$' and fingerprint ~ '^[0-9a-f]{64}$'`,
         )
       ).rowCount;
     const ids = async () => (await service.waybill.tasks.page({ queue: 'mail' })).items.map(({ id }) => id);
-    expect(await hashes()).toBe(2);
-    expect(await erase({ label: { name: 'customer', value: 'wren' } }, true)).toMatchObject({ erased: 2 });
+    expect(await hashes()).toBe(3);
+    expect(await erase({ label: { name: 'customer', value: 'wren' } }, true)).toMatchObject({ erased: 2, batches: 1 });
     const before = await ids();
     expect(await hashes()).toBe(0);
     for (const request of requests) expect((await refusalOf(request())).code).toBe('IDEMPOTENCY_KEY_REUSED');

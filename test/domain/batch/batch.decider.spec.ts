@@ -47,6 +47,7 @@ const COMMANDS: { readonly [T in BatchCommandType]: BatchCommand } = {
   RerunBatch: { type: 'RerunBatch', batch, now: at, by: 'ann', rerun: 'r' },
   AbortBatch: { type: 'AbortBatch', batch, now: at },
   DeleteBatch: { type: 'DeleteBatch', batch, now: at },
+  EraseBatch: { type: 'EraseBatch', batch, now: at, erasure: 'e' },
 };
 
 /** What each command does in each status: the next status, `=` for already done, `x` for refused. */
@@ -61,6 +62,7 @@ const TABLE: { readonly [T in BatchCommandType]: Readonly<Record<BatchStatus, st
   RerunBatch: row('x', 'x', 'x', 'x', 'x', 'x', 'x'),
   AbortBatch: row('aborted', 'aborted', 'x', 'aborted', 'aborted', '=', 'x'),
   DeleteBatch: row('deleted', 'deleted', 'deleted', 'deleted', 'deleted', 'deleted', '='),
+  EraseBatch: row('x', 'x', 'completed', 'failed', 'x', 'aborted', 'deleted'),
 };
 
 /** In the order of `BATCH_STATUSES`. */
@@ -98,6 +100,25 @@ describe('a batch', () => {
   it('is unknown to every command except its creation', () => {
     for (const [type, command] of Object.entries(COMMANDS))
       expect(after([], command)).toBe(type === 'CreateBatch' ? 'planning' : 'x');
+  });
+
+  it('that is erased takes only its deletion, and what the service records of its tasks', () => {
+    const history = [...HISTORIES.failed, { type: 'BatchErased', version: 1, data: { batch, erasure: 'e' } }] as const;
+    const taken = Object.entries(COMMANDS).map(([type, command]) => [type, after(history, command)]);
+    expect(Object.fromEntries(taken)).toMatchObject({
+      EndBatch: 'completed',
+      RequestReport: 'x',
+      RerunBatch: 'x',
+      AbortBatch: 'x',
+      EraseBatch: '=',
+      DeleteBatch: 'deleted',
+    });
+    const state = fold(batchDecider, history);
+    expect(batchDecider.decide(COMMANDS.AbortBatch, state)).toMatchObject({ rejection: { code: 'BATCH_ERASED' } });
+    const running = fold(batchDecider, HISTORIES.running);
+    const refused = { rejection: { code: 'BATCH_NOT_ENDED', state: 'running' } };
+    expect(batchDecider.decide(COMMANDS.EraseBatch, running)).toMatchObject(refused);
+    expect(state).toMatchObject({ batch: { name: '(erased)' }, erased: true });
   });
 
   it('is another one if its id is used with another name', () => {

@@ -1,3 +1,4 @@
+import { sameContent } from '../../../src/domain/kernel/json.js';
 import { publicHalf } from '../../../src/domain/public-half.js';
 import { type History, type Log, type Row, type Violation, violation } from './history.js';
 
@@ -9,6 +10,7 @@ const PRIVATE_COLUMNS = ['key', 'reference', 'labels', 'description', 'payload_t
  * its row.
  */
 export function* erasedViolations(history: History, log: Log): Generator<Violation> {
+  yield* inBatches(history);
   for (const task of history.erased ?? []) {
     yield* inEvents(task, log);
     for (const row of [...history.tasks, ...(history.archived ?? [])])
@@ -30,6 +32,16 @@ function* inEvents(task: string, log: Log): Generator<Violation> {
         `Expected '${left.join()}' of task '${task}' to be erased, but '${type}' has it`,
         recorded,
       );
+  }
+}
+
+/** A batch that says it is erased has nothing of its private halves left. */
+function* inBatches({ events }: History): Generator<Violation> {
+  const erased = new Set(events.flatMap(({ event, stream }) => (event.type === 'BatchErased' ? stream : [])));
+  for (const recorded of events) {
+    const { event, stream } = recorded;
+    if (!erased.has(stream) || sameContent(publicHalf(event).data, event.data)) continue;
+    yield violation('I24', `Expected '${stream}' to be erased, but '${event.type}' has its private half`, recorded);
   }
 }
 

@@ -39,17 +39,22 @@ export async function tellCertificate(
 }
 
 const EARLIER =
-  'It does not prove that this erasure concerned the tasks that another had erased before. Ask for the certificates of those, too.';
+  'It does not prove that this erasure concerned what another had erased before. Ask for the certificates of those, too.';
+
+const counted = (tasks: number, batches: number): string =>
+  `${plural(tasks, 'task')} and ${plural(batches, 'batch', 'batches')}`;
 
 function linesOf({ erasure, ordered, approved, result, told, earlier }: CertifiedErasure): readonly string[] {
-  const { erased, halves, outbox, refused } = result;
+  const { erased, batches, halves, outbox, refused } = result;
   return [
     `Erasure ${erasure}`,
     `Ordered by ${ordered.by} at ${ordered.at}${ordered.reason === null ? '' : `: ${ordered.reason}`}`,
     ...(approved === null ? [] : [`Approved by ${approved.by} at ${approved.at}`]),
-    `${plural(erased, 'task')} erased, ${plural(halves, 'event')}, ${plural(outbox, 'refused row')} of the outbox`,
+    `${counted(erased, batches)} erased, ${plural(halves, 'event')}, ${plural(outbox, 'refused row')} of the outbox`,
     ...(told === 0 ? [] : [`Of these tasks, ${told} sent mail or webhooks`]),
-    ...earlier.map(({ erasure: by, tasks }) => `Of these tasks, ${tasks} had been erased before, by the erasure ${by}`),
+    ...earlier.map(
+      (one) => `Of these, ${counted(one.tasks, one.batches)} had been erased before, by the erasure ${one.erasure}`,
+    ),
     ...Object.entries(refused).map(([code, times]) => `Not erased: ${times}  ${code}`),
   ];
 }

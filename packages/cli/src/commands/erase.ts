@@ -25,13 +25,15 @@ export function addEraseCommand(program: Command, open: Open): void {
     .command('erase')
     .description('erase what the tasks of a subject were about; it needs --label, --queue with --key, or --task')
     .addOption(
-      new Option('--label <name=value>', 'the tasks with this label').argParser(label).conflicts(['key', 'task']),
+      new Option('--label <name=value>', 'the tasks and batches with this label')
+        .argParser(label)
+        .conflicts(['key', 'task']),
     )
     .option('--queue <queue>', 'with --key: the queue')
     .addOption(new Option('--key <key>', 'the tasks of this key of the queue').conflicts('task'))
     .option('--task <id>', 'this task')
     .requiredOption('--reason <text>', 'the reason, for the history, which is never erased: do not name a person')
-    .option('--abort-open', 'abort tasks first that have not ended, or that failed and have a key')
+    .option('--abort-open', 'abort tasks and batches first that have not ended, and tasks that failed and have a key')
     .option('--preview', 'only count the tasks')
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', '\nExit codes: 0 done, 1 tasks refused or it failed.')
@@ -80,12 +82,15 @@ function subjectOf({ label: named, queue, key, task }: Options): ErasureSubject 
   return task === undefined ? null : { task };
 }
 
+const exampleOf = (one: Result['examples'][number] | undefined): string => one?.task ?? one?.batch ?? 'others';
+
 interface Result {
   readonly erased: number;
+  readonly batches: number;
   readonly halves: number;
   readonly outbox: number;
   readonly refused: Readonly<Record<string, number>>;
-  readonly examples: readonly { readonly task: string; readonly code: string }[];
+  readonly examples: readonly { readonly task?: string; readonly batch?: string; readonly code: string }[];
 }
 
 async function erase(session: Session, subject: ErasureSubject, { reason, ...options }: Choice): Promise<void> {
@@ -93,11 +98,11 @@ async function erase(session: Session, subject: ErasureSubject, { reason, ...opt
   const { abortOpen, preview, yes } = options;
   const found = await waybill.erase(subject, reason, { preview: true });
   const open = `${found.open ?? 0} of them have not ended, or failed and have a key`;
-  const { tasks, outbox = 0 } = found;
-  const what = `${plural(tasks, 'task')}${rows(outbox)}`;
+  const { tasks, batches = 0, outbox = 0 } = found;
+  const what = whatOf(tasks, batches, outbox);
   if (preview) return printer.show(found, () => [`${what}; ${open}`]);
   // If nothing matches there is nothing to confirm, and the service says so.
-  if (!yes && tasks + outbox > 0) await confirm(session, `erase ${what} for good (${open})?`);
+  if (!yes && tasks + batches + outbox > 0) await confirm(session, `erase ${what} for good (${open})?`);
   const { id, needsApproval } = await waybill.erase(subject, reason, { abortOpen });
   if (needsApproval)
     return printer.show({ id, needsApproval }, () => [
@@ -108,15 +113,20 @@ async function erase(session: Session, subject: ErasureSubject, { reason, ...opt
   await tellResult(session, task.id, task.result as Result);
 }
 
-const rows = (outbox: number): string => (outbox === 0 ? '' : ` and ${plural(outbox, 'refused row')} of the outbox`);
+const whatOf = (tasks: number, batches: number, outbox: number): string =>
+  [
+    plural(tasks, 'task'),
+    ...(batches === 0 ? [] : [plural(batches, 'batch', 'batches')]),
+    ...(outbox === 0 ? [] : [`${plural(outbox, 'refused row')} of the outbox`]),
+  ].join(' and ');
 
 async function tellResult({ printer }: Session, id: string, result: Result): Promise<void> {
-  const { erased, halves, outbox, refused, examples } = result;
+  const { erased, batches, halves, outbox, refused, examples } = result;
   await printer.show({ id, ...result }, (paint) => [
-    `${paint.green('✓')} ${plural(erased, 'task')}${rows(outbox)} erased, ${plural(halves, 'event')}`,
+    `${paint.green('✓')} ${whatOf(erased, batches, outbox)} erased, ${plural(halves, 'event')}`,
   ]);
   for (const [code, times] of Object.entries(refused))
-    printer.note(`✗ ${times}  ${code}, such as ${examples.find((one) => one.code === code)?.task ?? 'others'}`);
+    printer.note(`✗ ${times}  ${code}, such as ${exampleOf(examples.find((one) => one.code === code))}`);
   const left = Object.values(refused).reduce((sum, times) => sum + times, 0);
-  if (left > 0) throw new NotDone(`${plural(left, 'task')} refused it.`);
+  if (left > 0) throw new NotDone(`${left} refused it.`);
 }

@@ -134,10 +134,11 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
     ),
   TaskDeleted: ({ from }) => `was ${from}`,
   TaskErased: ({ erasure }) => `by erasure ${erasure}`,
+  BatchErased: ({ erasure }) => `by erasure ${erasure}`,
   TaskRestored: ({ from, to, undoes }) => `was ${from}, is ${to} as before operation ${undoes}`,
   TaskOverruled: ({ verdict, worker, result }) =>
     `${verdict}, overruling ${worker}${result === undefined ? '' : `; ${value(result)}`}`,
-  BatchCreated: ({ name }) => `'${name}'`,
+  BatchCreated: ({ name }) => (name === undefined ? '' : `'${name}'`),
   QueueUnattended: ({ since }) => `no worker has asked ${since ? `since ${since}` : 'for a day'}`,
   QueueAttended: ({ worker }) => `${worker} asks for tasks`,
   BuildBegan: ({ build, worker }) => `${worker} works with build ${build}`,

@@ -13,7 +13,7 @@ export const ERASE: Action = {
   needsReason: true,
   permission: 'erase',
   about:
-    'Payloads, results, data, errors, keys, references and labels of the tasks are gone for good; what happened stays. The reason is never erased: name no person in it.',
+    'Payloads, results, data, errors, keys, references and labels of the tasks are gone for good, with a label also names, descriptions and labels of batches; what happened stays. The reason is never erased: name no person in it.',
   fields: [
     { name: 'by', label: 'The tasks', kind: 'choice', choices: ['with a label', 'of a key', 'with an id'] },
     { name: 'subject', label: 'The label (name=value), key or id', placeholder: 'customer=4711' },
@@ -22,9 +22,12 @@ export const ERASE: Action = {
   ],
   cli: (typed) => `waybill erase ${wordsOf(typed)}${isAborting(typed) ? ' --abort-open' : ''}`,
   preview: async (waybill, typed) => {
-    const { tasks, open = 0, outbox = 0 } = await waybill.erase(subjectOf(typed), 'preview', { preview: true });
+    const found = await waybill.erase(subjectOf(typed), 'preview', { preview: true });
+    const { tasks, batches = 0, open = 0, outbox = 0 } = found;
+    const what =
+      batches === 0 ? plural(tasks, 'task') : `${plural(tasks, 'task')} and ${plural(batches, 'batch', 'batches')}`;
     const rows = outbox === 0 ? '' : ` Also ${plural(outbox, 'refused row')} of the outbox.`;
-    return `${plural(tasks, 'task')}, of which ${open} have not ended, or failed and have a key.${rows}`;
+    return `${what}, of which ${open} have not ended, or failed and have a key.${rows}`;
   },
   run: async (waybill, reason, typed) =>
     waybill.erase(subjectOf(typed), reason ?? '', isAborting(typed) ? { abortOpen: true } : {}),

@@ -1,4 +1,4 @@
-import type { BatchEvent } from '../../../domain/batch/batch.events.js';
+import { type BatchEvent, ERASED_NAME } from '../../../domain/batch/batch.events.js';
 import { rerunReportingOf } from '../../../domain/batch/batch.policy.js';
 import type { Row } from '../row.js';
 
@@ -29,6 +29,9 @@ const NOTHING_YET = {
 /** That its planner has ended matters only while it is planned. */
 const PAST_PLANNING = { plan_ended: false };
 
+/** A text of a private half. One that is erased lacks it. */
+const orErased = (text: string | undefined): string => text ?? ERASED_NAME;
+
 /** The counts follow the batch's tasks, not its events. */
 function columnsOf(event: Exclude<BatchEvent, { readonly type: 'BatchReservationAbandoned' }>): Row {
   switch (event.type) {
@@ -43,7 +46,7 @@ function columnsOf(event: Exclude<BatchEvent, { readonly type: 'BatchReservation
         reportTo = null,
       } = event.data;
       return {
-        name,
+        name: orErased(name),
         description,
         labels,
         planner,
@@ -59,12 +62,14 @@ function columnsOf(event: Exclude<BatchEvent, { readonly type: 'BatchReservation
     case 'BatchOpened':
       return { state: 'running', ...PAST_PLANNING };
     case 'BatchPlanFailed':
-      return { state: 'failed', error: event.data.error, ended_at: event.data.at, ...PAST_PLANNING };
+      return { state: 'failed', error: orErased(event.data.error), ended_at: event.data.at, ...PAST_PLANNING };
     case 'BatchReported':
     case 'BatchTaskReported':
       return { reports: event.data.number, reported_at: event.data.at };
     case 'BatchReportRequested':
       return { state: 'reporting' };
+    case 'BatchErased':
+      return {};
     case 'BatchRerun':
       return { rerun: event.data.rerun };
     case 'BatchCompleted':

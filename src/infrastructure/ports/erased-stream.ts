@@ -1,0 +1,65 @@
+import type { RecordedEvent } from '../../application/kernel/event-store.port.js';
+import { idOfStream } from '../../domain/aggregates.js';
+import type { DomainEvent } from '../../domain/kernel/decider.js';
+import { isErasure } from '../../domain/erased-by.js';
+import { sameContent } from '../../domain/kernel/json.js';
+import { publicHalf } from '../../domain/public-half.js';
+import { restOf } from '../../domain/task/erased-half.js';
+import type { TaskError } from '../../domain/task/task.events.js';
+import type { RowOf } from './erasable.js';
+
+/** An event with a private half, and what is left of that: JSON text, or nothing. */
+export interface ErasedHalf {
+  /** The id of the event. */
+  readonly id: string;
+  readonly position: string;
+  readonly rest: string;
+}
+
+export interface ErasedStream {
+  readonly id: string;
+  readonly name: string;
+  readonly halves: readonly ErasedHalf[];
+  /** All its events, as they are then. */
+  readonly history: readonly RecordedEvent[];
+  /** That of the event that records it; null before there is one. */
+  readonly recordedAt: string | null;
+  /** Of all its events. */
+  readonly positions: readonly string[];
+  /** What its row has then, where it was made of private halves. */
+  readonly row: object;
+}
+
+/** How halves are erased. */
+export interface Erasing {
+  readonly rowOf: RowOf;
+  /** The group of an error, by the rules of the day. */
+  readonly groupOf: (error: TaskError) => string;
+}
+
+/** What a stream with this history becomes. Its row is made of the events that are left, as a rebuild makes it. */
+export function erasedStream(
+  name: string,
+  history: readonly RecordedEvent[],
+  { rowOf, groupOf }: Erasing,
+): ErasedStream {
+  const id = idOfStream(name);
+  const left = history.map((recorded) => ({ recorded, ...leftOf(recorded.event, groupOf) }));
+  const hidden = left.filter(({ recorded, open }) => !sameContent(recorded.event.data, open));
+  const then = left.map(({ recorded, event }) => ({ ...recorded, event }));
+  return {
+    id,
+    name,
+    halves: hidden.map(({ recorded, rest }) => ({ id: recorded.id, position: String(recorded.position), rest })),
+    history: then,
+    recordedAt: history.find(({ event }) => isErasure(event.type))?.position.toString() ?? null,
+    positions: history.map(({ position }) => String(position)),
+    row: rowOf(id, then),
+  };
+}
+
+function leftOf(event: DomainEvent, groupOf: Erasing['groupOf']) {
+  const rest = restOf(event, groupOf);
+  const open = publicHalf(event).data;
+  return { open, rest: rest === null ? '' : JSON.stringify(rest), event: { ...event, data: { ...open, ...rest } } };
+}
