@@ -9,6 +9,7 @@ import {
   type ChildOptions,
   type FailOptions,
   type Holds,
+  type Views,
   type HttpTransportOptions,
   type Input,
   type NewTask,
@@ -252,6 +253,12 @@ const OF_HOLDS: Walks<Holds> = {
   list: ['listHolds', (h, o) => h.list(o).next()],
 };
 
+const OF_VIEWS: Walks<Views> = {
+  save: ['saveView', (v, o) => v.save('late', {}, o)],
+  delete: ['deleteView', (v, o) => v.delete('late', o)],
+  list: ['listViews', (v, o) => v.list(o)],
+};
+
 const OF_RESOURCES: Walks<Resources> = {
   define: ['defineResource', (r, o) => r.define('disk', {}, o)],
   delete: ['deleteResource', (r, o) => r.delete('disk', o)],
@@ -363,6 +370,7 @@ const CALLS: readonly Call[] = [
   ...callsOf('trigger', () => waybill.trigger('t'), OF_TRIGGERS),
   ...callsOf('holds', () => waybill.holds, OF_HOLDS),
   ...callsOf('resources', () => waybill.resources, OF_RESOURCES),
+  ...callsOf('views', () => waybill.views, OF_VIEWS),
   ...callsOf('system', () => waybill.system, OF_SYSTEM),
   ...callsOf('log', () => waybill.log, OF_LOG),
   ...callsOf('tasks', () => waybill.tasks, OF_LISTS),

@@ -50,6 +50,7 @@ import { ReturnFailureGroupHandler } from './failure-groups/return-failure-group
 import { MeasureResourceHandler } from './resources/measure-resource.handler.js';
 import { DefineResourceHandler, DeleteResourceHandler } from './resources/operate-resource.handler.js';
 import { RecordStalenessHandler } from './resources/record-staleness.handler.js';
+import { DeleteViewHandler, SaveViewHandler } from './views/operate-view.handler.js';
 import { AcceptLossHandler } from './notary/accept-loss.handler.js';
 import { ServiceTasks } from './service-tasks/service-tasks.js';
 import { DrainSystemHandler, ResumeSystemHandler } from './system/drain-system.handler.js';
@@ -141,6 +142,8 @@ export const COMMAND_HANDLERS = [
   StopRunsHandler,
   AcceptLossHandler,
   ResumeStoppedHandler,
+  SaveViewHandler,
+  DeleteViewHandler,
   PlaceHoldHandler,
   LiftHoldHandler,
   DefineResourceHandler,

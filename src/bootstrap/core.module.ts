@@ -44,6 +44,7 @@ import { StoredHalves } from '../infrastructure/ports/stored-halves.js';
 import { FailureGrouping } from '../application/failure-groups/failure-grouping.port.js';
 import { KnownFailureGroups } from '../application/failure-groups/known-failure-groups.port.js';
 import { ResourceStates } from '../application/resources/resource-states.port.js';
+import { KnownViews } from '../application/views/known-views.port.js';
 import { Turns } from '../application/kernel/turns.port.js';
 import { TriggerStates } from '../application/triggers/trigger-states.port.js';
 import { KeyFailures } from '../application/tasks/key-failures.port.js';
@@ -68,6 +69,7 @@ import { PostgresLeaseRepository } from '../infrastructure/dispatch-index/postgr
 import { PostgresEventStore } from '../infrastructure/postgres-event-store/postgres-event-store.js';
 import { KeyUses } from '../application/kernel/key-uses.port.js';
 import { PostgresFailureGroups } from '../infrastructure/ports/postgres-failure-groups.js';
+import { PostgresKnownViews } from '../infrastructure/ports/postgres-known-views.js';
 import { PostgresKeyUses } from '../infrastructure/ports/postgres-key-uses.js';
 import { PostgresWorkerPresence } from '../infrastructure/presence/postgres-worker-presence.js';
 import { PostgresTaskProgress } from '../infrastructure/ports/postgres-task-progress.js';
@@ -227,6 +229,7 @@ function adapters(options: CoreOptions, outage: Outage): Provider[] {
     { provide: FailureGrouping, useValue: { groupOf: groupBy(failureRules) } satisfies FailureGrouping },
     { provide: Grouping, useExisting: FailureGrouping },
     { provide: KnownFailureGroups, useClass: PostgresFailureGroups },
+    { provide: KnownViews, useClass: PostgresKnownViews },
     { provide: WorkerPresence, useClass: PostgresWorkerPresence },
     { provide: KeyUses, useClass: PostgresKeyUses },
     { provide: LeaseRepository, useClass: PostgresLeaseRepository },

@@ -35,6 +35,9 @@ import { TASK_CATEGORY, taskStream } from './task/task.stream.js';
 import { triggerDecider } from './trigger/trigger.decider.js';
 import { TRIGGER_EVENTS } from './trigger/trigger.events.js';
 import { TRIGGER_CATEGORY, triggerStream } from './trigger/trigger.stream.js';
+import { viewDecider } from './view/view.decider.js';
+import { VIEW_EVENTS } from './view/view.events.js';
+import { VIEW_CATEGORY, viewStream } from './view/view.stream.js';
 
 /**
  * Every kind of aggregate, by the category that begins the names of its streams. A record by category in another layer
@@ -111,6 +114,12 @@ export const AGGREGATES = {
     events: NOTARY_EVENTS,
     decider: notaryDecider,
     streamOf: notaryStream,
+    concerns: 'itself',
+  }),
+  [VIEW_CATEGORY]: aggregate({
+    events: VIEW_EVENTS,
+    decider: viewDecider,
+    streamOf: viewStream,
     concerns: 'itself',
   }),
 };

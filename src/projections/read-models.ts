@@ -64,6 +64,7 @@ import { GetDrainAsOfHandler } from './system/get-drain-as-of.query.js';
 import { GetSystemHandler } from './system/system.queries.js';
 import { TriggerEntity } from './triggers/trigger.entity.js';
 import { GetTriggerHandler, ListTriggersHandler } from './triggers/triggers.queries.js';
+import { ListViewsHandler } from './views/views.queries.js';
 import {
   BlamePolicyHandler,
   DiffPolicyVersionsHandler,
@@ -184,6 +185,7 @@ export const QUERY_HANDLERS = [
   ListQueueStatsHandler,
   StandingThen,
   ListTriggersHandler,
+  ListViewsHandler,
   ListWorkersAsOfHandler,
   ListWorkersHandler,
   SummariseQueuesHandler,

@@ -218,6 +218,7 @@ async function outcomes(batch: string): Promise<[id: string, code: string][]> {
           .replace('{id}', id)
           .replace('{trigger}', 'nightly')
           .replace('{hold}', 'maps')
+          .replace('{view}', 'late')
           .replace('{group}', 'g000000000000000')
           .replace('{projection}', 'queue-stats')
           .replace('{resource}', 'disk') +

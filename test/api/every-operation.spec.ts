@@ -54,7 +54,7 @@ describe('every operation', () => {
 
   it.each(calls)('has the same effect in process as over HTTP: %s', async (id) => {
     const { method, path } = OPERATIONS[id];
-    const name = ['queue', 'trigger', 'hold', 'resource'].find((one) => path.includes(`{${one}}`));
+    const name = ['queue', 'trigger', 'hold', 'resource', 'view'].find((one) => path.includes(`{${one}}`));
     const on: Record<string, string> = name ? { [name]: 'mail' } : { id: ID };
     const url = path.replace(`{${name}}`, 'mail').replace('{id}', ID);
     const payload = method === 'POST' || method === 'PUT' ? {} : undefined;

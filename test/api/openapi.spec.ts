@@ -7,7 +7,7 @@ const OPERATIONS = `
   getTaskGraph createBatch openBatch releaseBatch requestReport rerunBatch abortBatch deleteBatch listBatches getBatch
   listBatchReports tallyBatch getBatchGraph startBulkOperation startErasure startDelivery
   getSystem getLog acceptLoss listSeals getDrain drainSystem resumeSystem defineTrigger listTriggers getTrigger deleteTrigger enableTrigger disableTrigger fireTrigger replayTrigger
-  listFailureGroups getFailureGroup resolveFailureGroup ignoreFailureGroup reopenFailureGroup placeHold listHolds getHold liftHold defineResource listResources getResource deleteResource measureResource
+  listFailureGroups getFailureGroup resolveFailureGroup ignoreFailureGroup reopenFailureGroup placeHold listHolds getHold liftHold saveView listViews deleteView defineResource listResources getResource deleteResource measureResource
   overruleTask deleteTask claimTasks succeedTask failTask completeStep reportError returnTask confirmCancel cancelRun startTask extendLease
   settleTasks takeTurn extendLeases checkLeases runTransaction previewCommand readEvents followEvents getQueueHistory getBatchHistory getTriggerHistory getHoldHistory getResourceHistory getSystemHistory listActivity listChanges sumChanges followChanges listPolicyVersions diffPolicyVersions blamePolicy listQueueStats listWorkers listProjections rebuildProjection listApiKeys whoAmI isLive isReady readMetrics`;
 

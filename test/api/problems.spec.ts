@@ -125,6 +125,8 @@ const REFUSALS: {
   OPERATION_NOT_FOUND: [404, { code: 'OPERATION_NOT_FOUND', operation: '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f' }],
   LEGAL_HOLD_IN_FORCE: [403, { code: 'LEGAL_HOLD_IN_FORCE', hold: 'case-7' }],
   LOSS_NOT_FOUND: [409, { code: 'LOSS_NOT_FOUND', size: 7, lost: 9 }],
+  VIEW_NOT_FOUND: [404, { code: 'VIEW_NOT_FOUND', view: 'late' }],
+  TOO_MANY_VIEWS: [409, { code: 'TOO_MANY_VIEWS', most: 100 }],
   HOLD_NOT_FOUND: [404, { code: 'HOLD_NOT_FOUND', hold: 'collection-7' }],
   RESOURCE_NOT_FOUND: [404, { code: 'RESOURCE_NOT_FOUND', resource: 'storage' }],
   RESOURCE_NEEDED: [409, { code: 'RESOURCE_NEEDED', resource: 'storage', queue: 'jobs', step: 'Provisioning' }],

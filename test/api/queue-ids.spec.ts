@@ -103,7 +103,7 @@ describe('the id of a queue in the place of its name', () => {
       .replace('{queue}', queue)
       .replace('{group}', 'g000000000000000')
       .replace('{projection}', 'queue-stats')
-      .replace(/\{(trigger|hold|resource)\}/, 'x')
+      .replace(/\{(trigger|hold|resource|view)\}/, 'x')
       .replace('{id}', TASK);
     const isRead = method === 'GET' || method === 'DELETE';
     api.commands.forget();

@@ -7,6 +7,7 @@ import type {
   ClaimedTask,
   Failures,
   Holds,
+  Views,
   Transaction,
   TriggerHandle,
   Waybill,
@@ -480,6 +481,20 @@ it.each(HOLD_STEPS)('is in the history after %s', async (operation, carryOut) =>
   expect(latest!.envelope.reason).toBe(REASON);
 });
 
+const VIEW_STEPS = [
+  ['saveView', (views: Views) => views.save('late', { q: 'state:failed' }, { reason: REASON })],
+  ['deleteView', (views: Views) => views.delete('late', { reason: REASON })],
+] as const;
+
+it.each(VIEW_STEPS)('is in the history after %s', async (operation, carryOut) => {
+  const { views } = service.waybill;
+  if (operation === 'deleteView') await views.save('late', { q: 'state:running' });
+  await carryOut(views);
+  let latest: EventView | null = null;
+  for await (const event of service.waybill.events({ category: 'view' })) latest = event;
+  expect(latest!.envelope.reason).toBe(REASON);
+});
+
 const FAILURE_STEPS = [
   ['resolveFailureGroup', (failures: Failures, group: string) => failures.resolve(group, { reason: REASON })],
   ['ignoreFailureGroup', (failures: Failures, group: string) => failures.ignore(group, { reason: REASON })],
@@ -540,6 +555,7 @@ it('is accepted by every command of people that the API has', () => {
     ...RESOURCE_STEPS.map(([operation]) => operation),
     ...FAILURE_STEPS.map(([operation]) => operation),
     ...HOLD_STEPS.map(([operation]) => operation),
+    ...VIEW_STEPS.map(([operation]) => operation),
     ...SYSTEM_STEPS.map(([operation]) => operation),
   ]);
   const ofPeople = operations

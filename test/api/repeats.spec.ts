@@ -517,6 +517,21 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
     const undo = () => service.waybill.resources.define(resource, { staleAfterSeconds: 60 });
     return { on: { resource }, look: `/v1/resources/${resource}`, undo };
   },
+  saveView: async () => {
+    const view = `v-${uuidv7()}`;
+    return {
+      on: { view },
+      look: views,
+      body: { q: 'state:failed' },
+      other: { q: 'state:running' },
+      undo: () => service.waybill.views.delete(view),
+    };
+  },
+  deleteView: async () => {
+    const view = `v-${uuidv7()}`;
+    await service.waybill.views.save(view);
+    return { on: { view }, look: views, undo: () => service.waybill.views.save(view) };
+  },
   startTask: async () => {
     const name = await newQueue();
     const of = (payload: number) => ({ queue: name, worker: 'w1', payload });
@@ -551,6 +566,8 @@ const tasksOf = (name: string) => service.waybill.tasks.page({ queue: name });
 async function isGone(path: string): Promise<boolean> {
   return (await fetch(service.url + path)).status === 404;
 }
+
+const views = () => service.waybill.views.list();
 
 const drained = async () => (await service.waybill.system.get()).drain;
 

@@ -13,6 +13,7 @@ import type * as Submissions from '../../src/api/dto/submission.dto.js';
 import type * as Systems from '../../src/api/dto/system.dto.js';
 import type * as Tasks from '../../src/api/dto/task.dto.js';
 import type * as Triggers from '../../src/api/dto/trigger.dto.js';
+import type * as Views from '../../src/api/dto/view.dto.js';
 import type { Differences } from '../../src/api/http/agreement.js';
 import { QueryEndpoint } from '../../src/api/http/endpoint.js';
 import type { Answer } from '../../src/api/operations/answer.js';
@@ -63,6 +64,7 @@ export type Classes = [
   None<Drift<typeof Systems>>,
   None<Drift<typeof Tasks>>,
   None<Drift<typeof Triggers>>,
+  None<Drift<typeof Views>>,
 ];
 
 class Item {

@@ -95,6 +95,7 @@ it('excludes only operations that claim or extend, contain several themselves, r
     'replayTrigger',
   ];
   const ofHolds = ['placeHold', 'liftHold'];
+  const ofViews = ['saveView', 'deleteView'];
   const ofFailures = ['resolveFailureGroup', 'ignoreFailureGroup', 'reopenFailureGroup'];
   const ofSystem = ['drainSystem', 'resumeSystem', 'rebuildProjection', 'startErasure', 'acceptLoss'];
   const several = [
@@ -107,7 +108,7 @@ it('excludes only operations that claim or extend, contain several themselves, r
     'previewCommand',
   ];
   const again = ['runTaskAgain', 'undoBulkOperation'];
-  const ofOthers = [...ofBatches, ...ofTriggers, ...ofHolds, ...ofResources, ...ofFailures, ...ofSystem];
+  const ofOthers = [...ofBatches, ...ofTriggers, ...ofHolds, ...ofViews, ...ofResources, ...ofFailures, ...ofSystem];
   expect(alone.sort()).toEqual([...giving, ...several, ...again, ...ofOthers].sort());
 });
 

@@ -40,6 +40,7 @@ import {
 import { BatchMembers } from '../../src/application/batches/batch-members.port.js';
 import { Presets } from '../../src/application/queues/presets.port.js';
 import { ResourceStates } from '../../src/application/resources/resource-states.port.js';
+import { KnownViews } from '../../src/application/views/known-views.port.js';
 import { Turns } from '../../src/application/kernel/turns.port.js';
 import { TriggerStates } from '../../src/application/triggers/trigger-states.port.js';
 import { IndexLook } from '../../src/application/bulk-operations/index-look.port.js';
@@ -254,6 +255,7 @@ export class TestApplication {
       { provide: Forgetting, useExisting: Erasures },
       { provide: PayloadStore, useClass: NoPayloadStore },
       { provide: KnownFailureGroups, useValue: { has: async () => true } },
+      { provide: KnownViews, useValue: { others: async () => 0 } },
       { provide: KeyFailures, useValue: failures },
       { provide: Quarantine, useValue: { add: () => Promise.resolve() } },
       { provide: ResourceStates, useValue: { missing: async () => null } },

@@ -33,6 +33,30 @@ it('keeps a search under a name, which its address has, and forgets it', async (
   expect(browser.complaints()).toEqual([]);
 });
 
+it('saves a view for everybody, who see who saved it, and deletes it', async () => {
+  const page = await browser.open('tasks?q=reference:letter*', { width: 1_440 });
+  await page.getByRole('button', { name: 'Save for everybody' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('letters');
+  await page.getByRole('dialog').getByText('waybill view save letters').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save for everybody' }).click();
+  await page.getByText(/^saved by /).waitFor();
+  await expectAccessible(page, 'view for everybody');
+  const [view] = await service.waybill.views.list();
+  expect(view).toMatchObject({ name: 'letters', q: 'reference:letter*', overdue: false, sort: null });
+  const other = await browser.open('tasks', { width: 390 });
+  await other.getByRole('link', { name: /reminder-1/ }).waitFor();
+  await other.getByRole('link', { name: 'letters' }).click();
+  await other.getByRole('link', { name: /reminder-1/ }).waitFor({ state: 'detached' });
+  await other.getByRole('heading', { name: 'letters' }).waitFor();
+  await other.getByRole('button', { name: 'Delete for everybody' }).click();
+  await other.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await other.getByRole('link', { name: 'letters' }).waitFor({ state: 'detached' });
+  expect(await service.waybill.views.list()).toEqual([]);
+  await other.close();
+  await page.close();
+  expect(browser.complaints()).toEqual([]);
+});
+
 it('shows a view whose address somebody sent, and can keep it', async () => {
   const page = await browser.open('tasks?q=reference:letter*&view=Ours', { width: 390 });
   await page.getByRole('heading', { name: 'Ours' }).waitFor();

@@ -997,6 +997,25 @@ describe('waybill resource', () => {
   });
 });
 
+describe('waybill view', () => {
+  it('saves a search for everybody, lists it with who saved it, and deletes it', async () => {
+    expect((await waybill('views')).err).toBe("No view is saved for everybody. 'waybill view save' saves one.\n");
+    expect(await ok("view save cli-late 'state:failed since:2h' --overdue --sort deadline --actor ann")).toMatch(/^✓/);
+    await ok('view save cli-all');
+    expect(await ok('views')).toMatch(/cli-late +state:failed since:2h --overdue +deadline +\S+ +ann\n/);
+    expect(await ok('views')).toMatch(/cli-all +every task +-/);
+    expect(await json('views')).toMatchObject([
+      { name: 'cli-all', q: '' },
+      { name: 'cli-late', overdue: true },
+    ]);
+    expect((await waybill('view save cli-wrong state:')).err).toContain('INVALID_INPUT');
+    expect(await ok("view delete cli-late --reason 'not needed any more'")).toMatch(/^✓/);
+    expect(await ok('view delete cli-all')).toMatch(/^✓/);
+    expect((await waybill('view delete cli-never')).err).toContain('VIEW_NOT_FOUND');
+    expect(await json('views')).toEqual([]);
+  });
+});
+
 describe('a command with --filter', () => {
   async function cancelledTasks(count: number): Promise<{ queue: string; ids: string[] }> {
     const queue = await newQueue();

@@ -6,6 +6,7 @@ import { HOLD_EVENTS } from '../../src/domain/hold/hold.events.js';
 import { RESOURCE_EVENTS } from '../../src/domain/resource/resource.events.js';
 import { SYSTEM_EVENTS } from '../../src/domain/system/system.events.js';
 import { TRIGGER_EVENTS } from '../../src/domain/trigger/trigger.events.js';
+import { VIEW_EVENTS } from '../../src/domain/view/view.events.js';
 import { BATCH_EVENTS } from '../../src/domain/batch/batch.events.js';
 import { CATEGORIES } from '../../src/domain/aggregates.js';
 import { entryOf, EVENTS, eventsWith } from '../../src/domain/events.js';
@@ -28,6 +29,7 @@ describe('the event catalogue', () => {
       BUILD_EVENTS,
       FAILURE_GROUP_EVENTS,
       NOTARY_EVENTS,
+      VIEW_EVENTS,
     ].flatMap((events) => Object.keys(events));
     expect(Object.keys(EVENTS)).toEqual(declared);
     expect(new Set(declared).size).toBe(declared.length);
@@ -47,6 +49,7 @@ describe('the event catalogue', () => {
       'build',
       'failure',
       'notary',
+      'view',
     ]);
     expect(entryOf('TaskReleased')).toEqual({
       category: 'task',

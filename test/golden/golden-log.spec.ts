@@ -69,6 +69,7 @@ const INDEX = [
   'triggers',
   'holds',
   'resources',
+  'views',
   'system',
   'ready',
   'key_slots',

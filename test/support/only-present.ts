@@ -24,6 +24,7 @@ export const ONLY_PRESENT: Readonly<Record<string, string>> = {
   '/v1/log/export': '`from` and `to` choose its part of the log, and `size` the seal',
   '/v1/log/seals': 'each seal says when it was made',
   '/v1/projections': 'no event records how far a process has read the log',
+  '/v1/views': 'a view is how people look today, at whichever moment',
   '/v1/api-keys': 'keys are configured, and no event records them',
   '/v1/me': 'it is about the request itself',
 };

@@ -29,6 +29,7 @@ import { addSystemCommands } from './commands/system.js';
 import { addTaskCommands } from './commands/task.js';
 import { addUndoCommand } from './commands/undo.js';
 import { addUpCommand } from './commands/up.js';
+import { addViewCommands } from './commands/view.js';
 import { addVerifyCommand } from './commands/verify.js';
 import { type Open, openSession, type Surroundings } from './session.js';
 import { VERSION } from './version.js';
@@ -65,6 +66,7 @@ export function programFor(surroundings: Surroundings): Command {
     addFailureCommands,
     addHoldCommands,
     addResourceCommands,
+    addViewCommands,
     addDrainCommands,
     addEnqueueCommand,
     addClaimCommands,

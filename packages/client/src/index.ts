@@ -10,6 +10,7 @@ export type { System } from './system.js';
 export type { FailureGroupFilter, Failures, ResolveOptions } from './failures.js';
 export type { HoldOptions, Holds } from './holds.js';
 export type { Resources } from './resources.js';
+export type { Views } from './views.js';
 export type { Gauge, WatchOptions } from './worker/measures.js';
 export type { FireOptions, ReplayRange, TriggerHandle } from './trigger-handle.js';
 export type { ErasureOptions, ErasureSubject } from './erasure.js';

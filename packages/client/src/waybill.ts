@@ -73,6 +73,7 @@ import { readQuery } from './read-query.js';
 import { DEFAULT_RETRIES, type RetryRules } from './retry.js';
 import { enqueueAll, newId, queuedItemOf, type NewTask } from './submissions.js';
 import { Resources } from './resources.js';
+import { Views } from './views.js';
 import { SealedLog } from './sealed-log.js';
 import { System } from './system.js';
 import { TriggerHandle } from './trigger-handle.js';
@@ -101,6 +102,7 @@ export interface Waybill {
   readonly holds: Holds;
   readonly failures: Failures;
   readonly resources: Resources;
+  readonly views: Views;
   readonly system: System;
   readonly log: SealedLog;
   readonly tasks: TaskList;
@@ -301,6 +303,7 @@ class Client implements Waybill {
   readonly holds: Holds;
   readonly failures: Failures;
   readonly resources: Resources;
+  readonly views: Views;
   readonly system: System;
   readonly log: SealedLog;
   readonly tasks: TaskList;
@@ -312,6 +315,7 @@ class Client implements Waybill {
     this.holds = new Holds(caller);
     this.failures = new Failures(caller);
     this.resources = new Resources(caller);
+    this.views = new Views(caller);
     this.system = new System(caller);
     this.log = new SealedLog(caller);
     this.tasks = new TaskList(caller);

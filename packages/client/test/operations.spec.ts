@@ -113,6 +113,9 @@ const ROUTES: Record<OperationId, string> = {
   ignoreFailureGroup: 'POST /v1/failures/g1/ignore',
   reopenFailureGroup: 'POST /v1/failures/g1/reopen',
   listHolds: 'GET /v1/holds',
+  saveView: 'PUT /v1/views/late',
+  listViews: 'GET /v1/views',
+  deleteView: 'DELETE /v1/views/late',
   getHold: 'GET /v1/holds/mail',
   liftHold: 'DELETE /v1/holds/mail',
   claimTasks: 'POST /v1/queues/mail/claims',
@@ -155,7 +158,14 @@ const ROUTES: Record<OperationId, string> = {
 describe('the HTTP transport', () => {
   it.each(Object.entries(ROUTES))('sends %s as %s', async (operation, route) => {
     service.on(route, { body: { fine: true } });
-    const names = { queue: 'mail', trigger: 'mail', hold: 'mail', resource: 'disk', projection: 'queue-stats' };
+    const names = {
+      queue: 'mail',
+      trigger: 'mail',
+      hold: 'mail',
+      resource: 'disk',
+      view: 'late',
+      projection: 'queue-stats',
+    };
     const path = { ...names, group: 'g1', id: 't1' };
     const answer = await new HttpTransport({ url: service.url }).call(operation as OperationId, { path });
     expect(answer).toMatchObject({ status: 200, body: { fine: true } });

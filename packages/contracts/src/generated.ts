@@ -1485,6 +1485,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/views/{view}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Save a view for everybody
+     * @description Everybody finds the list of tasks under its name from then on. Repeated with something else, it changes the view. The history keeps what was searched for, so a search should name nobody.
+     */
+    put: operations['saveView'];
+    post?: never;
+    /**
+     * Delete a view for everybody
+     * @description The history keeps what it showed, and who saved it. It can be saved anew.
+     */
+    delete: operations['deleteView'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/views': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the views that are saved for everybody
+     * @description Ordered by name. There are at most 100.
+     */
+    get: operations['listViews'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/queues/{queue}/claims': {
     parameters: {
       query?: never;
@@ -5974,6 +6018,8 @@ export interface components {
         | 'FailureGroupReopened'
         | 'FailureGroupReturned'
         | 'LogLossAccepted'
+        | 'ViewSaved'
+        | 'ViewDeleted'
       )[];
       /** @description Only events of this queue. Events of the queues of the service itself never match. */
       queue?: string;
@@ -6589,6 +6635,45 @@ export interface components {
       measuredAt: string;
       /** @description The limits, of the steps that need the resource, that it is not below. */
       unmet: number[];
+    };
+    ViewDefinition: {
+      /**
+       * @description A search of tasks, as in the query of their list; every task matches if absent.
+       * @example state:failed error:"timed out" since:2h
+       */
+      q?: string;
+      /** @description `true`: only open tasks whose deadline has passed. */
+      overdue?: boolean;
+      /**
+       * @description As in the query of a list of tasks.
+       * @enum {string}
+       */
+      sort?: 'deadline' | 'newest';
+      /** @example For the morning round */
+      reason?: string;
+    };
+    SavedView: {
+      /** @example failed-mail */
+      name: string;
+      /** @description A search of tasks; empty if every task matches. */
+      q: string;
+      /** @description Whether it has only open tasks whose deadline has passed. */
+      overdue: boolean;
+      /** @enum {string|null} */
+      sort: 'deadline' | 'newest' | null;
+      /** @description Who saved it last. */
+      savedBy: string;
+      /** Format: date-time */
+      savedAt: string;
+      revision: number;
+      /**
+       * @description A position in the log of all events.
+       * @example 4711
+       */
+      position: string;
+    };
+    SavedViewList: {
+      items: components['schemas']['SavedView'][];
     };
     ClaimRequest: {
       /** @example mailer-1 */
@@ -7232,7 +7317,8 @@ export interface components {
         | 'attendance'
         | 'build'
         | 'failure'
-        | 'notary';
+        | 'notary'
+        | 'view';
       /**
        * @description The event that the command caused.
        * @example QueuePaused
@@ -7326,7 +7412,9 @@ export interface components {
         | 'FailureGroupIgnored'
         | 'FailureGroupReopened'
         | 'FailureGroupReturned'
-        | 'LogLossAccepted';
+        | 'LogLossAccepted'
+        | 'ViewSaved'
+        | 'ViewDeleted';
       /**
        * @description The name or the id of what it was done to.
        * @example mail
@@ -7481,7 +7569,8 @@ export interface components {
         | 'attendance'
         | 'build'
         | 'failure'
-        | 'notary';
+        | 'notary'
+        | 'view';
       /**
        * @description Its name; that of a batch is its id.
        * @example nightly
@@ -8176,6 +8265,8 @@ export interface components {
         | 'enableTrigger'
         | 'disableTrigger'
         | 'fireTrigger'
+        | 'saveView'
+        | 'deleteView'
         | 'runTransaction';
       /**
        * @description What the path of the operation names: the id of a task or batch, or the name of a queue or other.
@@ -23126,6 +23217,480 @@ export interface operations {
       };
     };
   };
+  saveView: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        view: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ViewDefinition'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `TOO_MANY_VIEWS`: Too many views.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  deleteView: {
+    parameters: {
+      query?: {
+        /** @description The reason, for the history. */
+        reason?: string;
+      };
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        view: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `VIEW_NOT_FOUND`: No such view. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `STREAM_UNREADABLE`: The history cannot be read. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listViews: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SavedViewList'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   claimTasks: {
     parameters: {
       query?: never;
@@ -25893,7 +26458,8 @@ export interface operations {
           | 'attendance'
           | 'build'
           | 'failure'
-          | 'notary';
+          | 'notary'
+          | 'view';
         /** @description Only events of the batch, hold, resource or trigger of this name. Needs its `category`. */
         name?: string;
         type?:
@@ -25984,7 +26550,9 @@ export interface operations {
           | 'FailureGroupIgnored'
           | 'FailureGroupReopened'
           | 'FailureGroupReturned'
-          | 'LogLossAccepted';
+          | 'LogLossAccepted'
+          | 'ViewSaved'
+          | 'ViewDeleted';
         /** @description Only events that this actor caused. */
         actor?: string;
         /** @description Only events that were decided by this version of their queue's policy. */
@@ -26137,7 +26705,8 @@ export interface operations {
           | 'attendance'
           | 'build'
           | 'failure'
-          | 'notary';
+          | 'notary'
+          | 'view';
         /** @description Only events of the batch, hold, resource or trigger of this name. Needs its `category`. */
         name?: string;
         type?:
@@ -26228,7 +26797,9 @@ export interface operations {
           | 'FailureGroupIgnored'
           | 'FailureGroupReopened'
           | 'FailureGroupReturned'
-          | 'LogLossAccepted';
+          | 'LogLossAccepted'
+          | 'ViewSaved'
+          | 'ViewDeleted';
         /** @description Only events that this actor caused. */
         actor?: string;
         /** @description Only events that were decided by this version of their queue's policy. */
@@ -26457,7 +27028,9 @@ export interface operations {
           | 'FailureGroupIgnored'
           | 'FailureGroupReopened'
           | 'FailureGroupReturned'
-          | 'LogLossAccepted';
+          | 'LogLossAccepted'
+          | 'ViewSaved'
+          | 'ViewDeleted';
         /** @description From this time on, or from this long ago (such as `24h`). */
         since?: string | 'now' | unknown | unknown;
         /** @description Up to this time, or up to this long ago. */
@@ -26674,7 +27247,9 @@ export interface operations {
           | 'FailureGroupIgnored'
           | 'FailureGroupReopened'
           | 'FailureGroupReturned'
-          | 'LogLossAccepted';
+          | 'LogLossAccepted'
+          | 'ViewSaved'
+          | 'ViewDeleted';
         /** @description From this time on, or from this long ago (such as `24h`). */
         since?: string | 'now' | unknown | unknown;
         /** @description Up to this time, or up to this long ago. */
@@ -26890,7 +27465,9 @@ export interface operations {
           | 'FailureGroupIgnored'
           | 'FailureGroupReopened'
           | 'FailureGroupReturned'
-          | 'LogLossAccepted';
+          | 'LogLossAccepted'
+          | 'ViewSaved'
+          | 'ViewDeleted';
         /** @description From this time on, or from this long ago (such as `24h`). */
         since?: string | 'now' | unknown | unknown;
         /** @description Up to this time, or up to this long ago. */
@@ -27106,7 +27683,9 @@ export interface operations {
           | 'FailureGroupIgnored'
           | 'FailureGroupReopened'
           | 'FailureGroupReturned'
-          | 'LogLossAccepted';
+          | 'LogLossAccepted'
+          | 'ViewSaved'
+          | 'ViewDeleted';
         /** @description From this time on, or from this long ago (such as `24h`). */
         since?: string | 'now' | unknown | unknown;
         /** @description Up to this time, or up to this long ago. */
@@ -27322,7 +27901,9 @@ export interface operations {
           | 'FailureGroupIgnored'
           | 'FailureGroupReopened'
           | 'FailureGroupReturned'
-          | 'LogLossAccepted';
+          | 'LogLossAccepted'
+          | 'ViewSaved'
+          | 'ViewDeleted';
         /** @description From this time on, or from this long ago (such as `24h`). */
         since?: string | 'now' | unknown | unknown;
         /** @description Up to this time, or up to this long ago. */
@@ -27538,7 +28119,9 @@ export interface operations {
           | 'FailureGroupIgnored'
           | 'FailureGroupReopened'
           | 'FailureGroupReturned'
-          | 'LogLossAccepted';
+          | 'LogLossAccepted'
+          | 'ViewSaved'
+          | 'ViewDeleted';
         /** @description From this time on, or from this long ago (such as `24h`). */
         since?: string | 'now' | unknown | unknown;
         /** @description Up to this time, or up to this long ago. */
@@ -27664,7 +28247,8 @@ export interface operations {
           | 'attendance'
           | 'build'
           | 'failure'
-          | 'notary';
+          | 'notary'
+          | 'view';
         type?:
           | 'TaskPrepared'
           | 'TaskEnqueued'
@@ -27753,7 +28337,9 @@ export interface operations {
           | 'FailureGroupIgnored'
           | 'FailureGroupReopened'
           | 'FailureGroupReturned'
-          | 'LogLossAccepted';
+          | 'LogLossAccepted'
+          | 'ViewSaved'
+          | 'ViewDeleted';
         /** @description Only what was done to this queue and its tasks. */
         queue?: string;
         /** @description Only what was decided by this version of the queue's policy. */

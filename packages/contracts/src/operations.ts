@@ -470,6 +470,20 @@ export const OPERATIONS = {
     idempotency: 'own',
     summary: 'Measure a resource',
   },
+  saveView: { method: 'PUT', path: '/v1/views/{view}', idempotency: 'key', summary: 'Save a view for everybody' },
+  deleteView: {
+    method: 'DELETE',
+    path: '/v1/views/{view}',
+    idempotency: 'key',
+    summary: 'Delete a view for everybody',
+  },
+  listViews: {
+    method: 'GET',
+    path: '/v1/views',
+    idempotency: 'none',
+    minPosition: true,
+    summary: 'List the views that are saved for everybody',
+  },
   claimTasks: { method: 'POST', path: '/v1/queues/{queue}/claims', idempotency: 'own', summary: 'Claim tasks' },
   startTask: { method: 'POST', path: '/v1/tasks/start', idempotency: 'either', summary: 'Start a task at once' },
   extendLease: {

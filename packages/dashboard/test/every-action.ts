@@ -11,6 +11,7 @@ import { acceptLoss } from '../src/system/seal-actions.js';
 import { drain, rebuild, resume } from '../src/system/system-actions.js';
 import { enqueue } from '../src/tasks/enqueue-action.js';
 import { commandsOn as onTask } from '../src/tasks/task-actions.js';
+import { deleteView, saveView } from '../src/tasks/view-actions.js';
 import { commandsOn as onTrigger, DEFINE as DEFINE_TRIGGER } from '../src/triggers/trigger-actions.js';
 
 const EVERY_COMMAND: TaskExplanation['allowed'] = [
@@ -94,6 +95,8 @@ export const ALL: readonly Action[] = [
   changeResource(DISK),
   measure(DISK),
   enqueue(),
+  saveView({ q: 'state:failed', overdue: 'true', sort: 'deadline' }),
+  deleteView({ name: 'late' }),
 ];
 
 const TRIGGER = { cron: '30 2 * * 1-5', timeZone: 'UTC', task: { queue: 'mail' } };

@@ -27,6 +27,7 @@ import { TaskCommandsController } from './task-commands.controller.js';
 import { TasksController } from './tasks.controller.js';
 import { TriggersController } from './triggers.controller.js';
 import { TurnsController } from './turns.controller.js';
+import { ViewsController } from './views.controller.js';
 
 /** The controllers that declare operations, except the transaction's, whose declaration is made of theirs. */
 export const CONTROLLERS = [
@@ -46,6 +47,7 @@ export const CONTROLLERS = [
   FailuresController,
   HoldsController,
   ResourcesController,
+  ViewsController,
   ClaimsController,
   SettlementsController,
   TurnsController,

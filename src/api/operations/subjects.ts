@@ -54,6 +54,7 @@ export const SUBJECTS = {
   build: null,
   failure: failureGroup,
   notary: null,
+  view: named('view'),
 } satisfies { readonly [C in Category]: Subject | null };
 
 /** What paths name that is no aggregate. */

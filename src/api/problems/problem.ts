@@ -331,6 +331,16 @@ export const REJECTIONS: Rows<Rejection> = {
     detail: ({ resource, queue, step }) =>
       `Expected a resource that no queue needs, but step '${step}' of queue '${queue}' needs '${resource}'`,
   },
+  VIEW_NOT_FOUND: {
+    status: 404,
+    title: 'No such view',
+    detail: ({ view }) => `Expected view '${view}' to be saved for everybody, but it never was`,
+  },
+  TOO_MANY_VIEWS: {
+    status: 409,
+    title: 'Too many views',
+    detail: ({ most }) => `Expected fewer than ${most} views beside a new one, but there are ${most}: delete one first`,
+  },
   POLICY_CONTRADICTORY: {
     status: 422,
     title: 'The policy contradicts itself',

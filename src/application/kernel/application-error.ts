@@ -7,6 +7,7 @@ import type { HoldRejection } from '../../domain/hold/hold.rejections.js';
 import type { NotaryRejection } from '../../domain/notary/notary.rejections.js';
 import type { ResourceRejection } from '../../domain/resource/resource.rejections.js';
 import type { TriggerRejection } from '../../domain/trigger/trigger.rejections.js';
+import type { ViewRejection } from '../../domain/view/view.rejections.js';
 import type { UnreadableStream } from './unreadable-stream.js';
 
 export { StreamContentionError } from './stream-command.js';
@@ -73,6 +74,7 @@ export type Rejection =
   | FailureGroupRejection
   | ResourceRejection
   | NotaryRejection
+  | ViewRejection
   | ApplicationRejection;
 
 /** What to tell the caller about a stream that cannot be read. */

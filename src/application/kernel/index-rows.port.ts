@@ -1,6 +1,6 @@
 import type { UnreadableStream } from './unreadable-stream.js';
 
-/** The rows of which the index has one for each queue, batch, trigger, hold and resource, and for the drain. */
+/** The rows of which the index has one for each queue, batch, trigger, hold, resource and view, and for the drain. */
 export abstract class IndexRows {
   /**
    * Compares the rows with the histories of these streams, and writes those anew that contradict them. Returns the streams that

@@ -12,6 +12,7 @@ import { queueRow } from '../../projections/kernel/rows/queue-row.js';
 import { resourceRow } from '../../projections/kernel/rows/resource-row.js';
 import { systemRow } from '../../projections/kernel/rows/system-row.js';
 import { triggerRow } from '../../projections/kernel/rows/trigger-row.js';
+import { viewRow } from '../../projections/kernel/rows/view-row.js';
 
 const withId = (events: readonly QueueEvent[]): Row => ({
   id: streamKey(queueStream(events[0]!.data.queue)).id,
@@ -47,6 +48,7 @@ export const ROWS: { readonly [C in Category]: AggregateRow | null } = {
   build: null,
   failure: null,
   notary: null,
+  view: { key: 'name', moving: [], row: viewRow },
 };
 
 interface RowTable extends AggregateRow {

@@ -12,6 +12,7 @@ import { queueStream } from '../../domain/queue/queue.stream.js';
 import { resourceStream } from '../../domain/resource/resource.stream.js';
 import { DRAIN_STREAM } from '../../domain/system/system.stream.js';
 import { triggerStream } from '../../domain/trigger/trigger.stream.js';
+import { viewStream } from '../../domain/view/view.stream.js';
 import { INDEX_FOLLOWER } from '../../projections/read-models.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { FailingItems } from './failing-items.js';
@@ -34,7 +35,7 @@ const LONG = 1_000;
 /** As many as were found right since their rows last changed, so that they are not read again. */
 const KNOWN = 10_000;
 
-const PREFIXES = [queueStream, holdStream, resourceStream, triggerStream].map((streamOf) => streamOf(''));
+const PREFIXES = [queueStream, holdStream, resourceStream, triggerStream, viewStream].map((streamOf) => streamOf(''));
 
 /** Not the triggers whose rows lack events that could not be applied yet. */
 const PUT_ASIDE = `select '${triggerStream('')}' || line from events_put_aside where follower = '${INDEX_FOLLOWER}'`;
@@ -59,6 +60,7 @@ const NEXT_STREAMS = {
       union select '${holdStream('')}' || name from holds
       union select '${resourceStream('')}' || name from resources
       union select '${triggerStream('')}' || name from triggers
+      union select '${viewStream('')}' || name from views
       union select name from stream_names where name like any (array['${PREFIXES.map((prefix) => `${prefix}%`).join("','")}'])
       union select '${DRAIN_STREAM}'
       except ${PUT_ASIDE}
@@ -101,7 +103,7 @@ interface Found {
 }
 
 /**
- * Finds the rows of queues, batches, holds, resources, triggers and the drain that contradict their streams where no command meets them: one
+ * Finds the rows of queues, batches, holds, resources, triggers, views and the drain that contradict their streams where no command meets them: one
  * that says "paused" gives nothing out. As with stray rows, no row gets so by itself. Batches may be many, and long histories and large
  * definitions are read one at a time, so neither keeps the other rows waiting.
  */

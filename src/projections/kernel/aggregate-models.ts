@@ -14,6 +14,7 @@ export const MODEL_OF = {
   build: null,
   failure: null,
   notary: null,
+  view: 'views',
 } as const satisfies { readonly [C in Category]: string | null };
 
 export type AggregateModel = NonNullable<(typeof MODEL_OF)[Category]>;

@@ -17,6 +17,7 @@ import { QueueDirectory } from '../../../src/application/kernel/queue-directory.
 import { WakeUps } from '../../../src/application/kernel/wake-ups.port.js';
 import { LocalWakeUps } from '../../../src/infrastructure/notify/local-wake-ups.js';
 import { ResourceStates } from '../../../src/application/resources/resource-states.port.js';
+import { KnownViews } from '../../../src/application/views/known-views.port.js';
 import { Turns } from '../../../src/application/kernel/turns.port.js';
 import { TriggerStates } from '../../../src/application/triggers/trigger-states.port.js';
 import { OperationRecord } from '../../../src/application/bulk-operations/operation-record.port.js';
@@ -27,6 +28,7 @@ import { KnownFailureGroups } from '../../../src/application/failure-groups/know
 import { ImpossibleErasures } from '../../../src/infrastructure/ports/impossible-erasures.js';
 import { PostgresOperationRecord } from '../../../src/infrastructure/ports/postgres-operation-record.js';
 import { PostgresFailureGroups } from '../../../src/infrastructure/ports/postgres-failure-groups.js';
+import { PostgresKnownViews } from '../../../src/infrastructure/ports/postgres-known-views.js';
 import { IndexLook } from '../../../src/application/bulk-operations/index-look.port.js';
 import { KeyFailures } from '../../../src/application/tasks/key-failures.port.js';
 import { BatchMembers } from '../../../src/application/batches/batch-members.port.js';
@@ -105,6 +107,7 @@ function ports({ pool, store, wakeUps }: PostgresFixture, clock: Clock): Type {
     { provide: PayloadStore, useClass: NoPayloadStore },
     { provide: OperationRecord, useFactory: () => new PostgresOperationRecord(pool) },
     { provide: KnownFailureGroups, useFactory: () => new PostgresFailureGroups(pool) },
+    { provide: KnownViews, useFactory: () => new PostgresKnownViews(pool) },
     { provide: IndexLook, useFactory: () => new PostgresIndexLook(pool) },
     { provide: KeyFailures, useFactory: () => new PostgresKeyFailures(pool) },
     { provide: Quarantine, useFactory: () => new PostgresQuarantine(pool, wakeUps) },

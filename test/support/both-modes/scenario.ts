@@ -255,6 +255,12 @@ async function playHolds(player: Player): Promise<void> {
   await claim(player, 'pages', { max: 5 });
   await player.give('placeHold', { hold: 'brief' }, { labels: { customer: 'd' } });
   await player.give('liftHold', { hold: 'brief' });
+  await player.give('saveView', { view: 'late' }, { q: 'state:failed since:2h', sort: 'deadline', reason: 'mornings' });
+  await player.give('saveView', { view: 'late' }, { q: 'state:failed', overdue: true });
+  await player.give('saveView', { view: 'wrong' }, { q: 'state:' });
+  await player.give('saveView', { view: 'old' }, {});
+  await player.give('deleteView', { view: 'old' });
+  await player.give('deleteView', { view: 'never' });
   await player.give('defineResource', { resource: 'gone' }, {});
   await player.give('deleteResource', { resource: 'gone' });
 }
@@ -417,6 +423,7 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   listFailureGroups: () =>
     asked({}, { order: 'most', limit: '1' }, { queue: 'mail', class: 'business' }, { state: 'resolved' }),
   listHolds: () => asked({}, { limit: '1' }, { asOf: 'now' }),
+  listViews: () => [{}],
   getResource: () =>
     ['disk', 'gone'].flatMap((resource) => [{ path: { resource } }, { path: { resource }, query: { asOf: 'now' } }]),
   listResources: () => asked({}, { limit: '1' }, { asOf: 'now' }),

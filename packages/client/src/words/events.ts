@@ -56,7 +56,13 @@ interface Data {
   readonly name?: string;
   readonly tasks?: number;
   readonly counts?: Counts;
-  readonly definition?: { readonly cron?: string; readonly timeZone?: string };
+  readonly definition?: {
+    readonly cron?: string;
+    readonly timeZone?: string;
+    readonly q?: string;
+    readonly overdue?: boolean;
+    readonly sort?: string | null;
+  };
   readonly firings?: readonly { readonly occurrence: string; readonly task: string }[];
   readonly owed?: readonly string[];
   readonly dropped?: LeftOut;
@@ -160,6 +166,12 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
     Object.entries(selector?.labels ?? {})
       .map(([name, value]) => `${name}: ${value}`)
       .join(', '),
+  ViewSaved: ({ definition }) =>
+    joined(
+      definition?.q && `'${definition.q}'`,
+      definition?.overdue && 'past their deadlines',
+      definition?.sort && `by ${definition.sort}`,
+    ),
   TriggerDefined: ({ definition }) => `'${definition?.cron}' in ${definition?.timeZone}`,
   TriggerChanged: ({ definition, owed = [], dropped }) =>
     joined(

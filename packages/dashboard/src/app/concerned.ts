@@ -12,7 +12,7 @@ const OF_ONE: Readonly<Record<string, 'tasks' | 'queues'>> = {
 };
 
 /** These change by the clock, or seldom, and ask at their own pace; the pages of a list stay as they were loaded, so that its rows do. */
-const AT_OWN_PACE: readonly unknown[] = ['course', 'retention', 'api keys', 'found tasks', 'task pages'];
+const AT_OWN_PACE: readonly unknown[] = ['course', 'retention', 'api keys', 'found tasks', 'task pages', 'views'];
 
 /** Whether what the query of this key shows may have changed. What it shows of the past never does. */
 export function isConcerned([moment, kind, name]: readonly unknown[], notice: ChangeNotice): boolean {

@@ -3,7 +3,9 @@ import { useState } from 'react';
 import { Button } from '../ui/button.js';
 import { Dialog, DialogFoot, DialogForm } from '../ui/dialog.js';
 import { Field } from '../ui/field.js';
-import { forgetView, keepView, useViews, type View } from './views.js';
+import css from './tasks-page.module.css';
+import { searchOf, type View } from './view.js';
+import { forgetView, keepView, useViews } from './views.js';
 
 interface SavedViewsProps {
   /** What the page shows. */
@@ -18,7 +20,8 @@ export function SavedViews({ shown, name }: SavedViewsProps) {
   const [isNaming, setNaming] = useState(false);
   const isKept = views.some((view) => view.name === name);
   return (
-    <>
+    <div className={css.quick}>
+      {views.length > 0 ? <span>In this browser</span> : null}
       {views.map((view) => (
         <Link
           key={view.name}
@@ -39,11 +42,9 @@ export function SavedViews({ shown, name }: SavedViewsProps) {
         </Button>
       )}
       {isNaming ? <NameDialog shown={shown} name={name} onClose={() => setNaming(false)} /> : null}
-    </>
+    </div>
   );
 }
-
-const searchOf = ({ name, q, overdue, sort }: View) => ({ view: name, q, overdue, sort });
 
 /** A name has as many letters as a link can show. */
 const NAME_CHARACTERS = 60;

@@ -7,6 +7,7 @@ import { SearchInput } from './search-input.js';
 import css from './tasks-page.module.css';
 import { enqueue } from './enqueue-action.js';
 import { SavedViews } from './saved-views.js';
+import { SharedViews } from './shared-views.js';
 import { TaskList } from './task-list.js';
 
 const route = getRouteApi('/tasks');
@@ -18,6 +19,7 @@ const QUICK = ['state:failed', 'state:running', 'state:held,undecided', 'state:f
 export function TasksPage() {
   const { q = '', overdue, sort, view } = route.useSearch();
   const listed = { q, isOverdue: overdue === 'true', isByDeadline: sort === 'deadline' };
+  const shown = { q: q || undefined, overdue, sort };
   const navigate = useNavigate();
   return (
     <>
@@ -41,7 +43,7 @@ export function TasksPage() {
             Search
           </Button>
         </form>
-        <p className={css.quick}>
+        <div className={css.quick}>
           {QUICK.map((one) => (
             <Link key={one} to="/tasks" search={{ q: one }}>
               {one}
@@ -63,8 +65,11 @@ export function TasksPage() {
           >
             by deadline
           </Link>
-          <SavedViews shown={{ q: q || undefined, overdue, sort }} name={view} />
-        </p>
+        </div>
+        <div className={css.views}>
+          <SavedViews shown={shown} name={view} />
+          <SharedViews shown={shown} name={view} />
+        </div>
         <TaskList key={JSON.stringify(listed)} listed={listed} />
       </Stack>
     </>

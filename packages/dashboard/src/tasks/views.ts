@@ -1,12 +1,5 @@
 import { useSyncExternalStore } from 'react';
-
-/** A list of tasks under a name that somebody gave it. */
-export interface View {
-  readonly name: string;
-  readonly q?: string;
-  readonly overdue?: string;
-  readonly sort?: string;
-}
+import type { View } from './view.js';
 
 const STORED = 'waybill-views';
 

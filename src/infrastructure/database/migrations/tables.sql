@@ -169,6 +169,21 @@ create table gauges (
   measured_by text not null
 ) with (fillfactor = 50);
 
+-- Lists of tasks that everybody finds under their names.
+create table views (
+  name text primary key,
+  revision int not null,
+  position bigint not null,
+  state text not null,
+  -- A search; empty if every task matches.
+  q text not null,
+  overdue boolean not null,
+  sort text,
+  saved_by text not null,
+  saved_at timestamptz not null
+);
+create index views_saved on views (name) where state = 'saved';
+
 create table triggers (
   name text primary key,
   revision int not null,
