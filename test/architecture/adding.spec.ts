@@ -81,7 +81,7 @@ const KINDS = [
   },
   {
     heading: 'Add a policy field',
-    names: /\bexpireDays\b/,
+    names: /\bpayloadsOutsideAboveBytes\b/,
     most: 6,
     own: /^$/,
     newest: [Object.keys(DEFAULT_POLICY).length, POLICY_FIELDS],

@@ -351,9 +351,9 @@ export const REJECTIONS: Rows<Rejection> = {
   SEARCH_NOT_POSSIBLE: {
     status: 422,
     title: 'Payloads outside the log cannot be searched',
-    detail: ({ queue, search }) =>
-      `Expected the policy of queue '${queue}' to have either 'search' or 'payloadsOutsideAboveBytes', because payloads outside the log are not ` +
-      `searched, but it has both: leave out 'payloadsOutsideAboveBytes', or the paths ${search.join(', ')}`,
+    detail: ({ queue, search, beside }) =>
+      `Expected the policy of queue '${queue}' to have either 'search' or '${beside}', because payloads outside the log are not ` +
+      `searched, but it has both: leave out '${beside}', or the paths ${search.join(', ')}`,
   },
   AWAITED_QUEUE_NOT_FOUND: {
     status: 422,

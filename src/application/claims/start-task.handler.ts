@@ -131,7 +131,7 @@ export class StartTaskHandler implements ICommandHandler<StartTask> {
         conditions: { ...conditionsOf(submission, { name, revision }), ...underKey(context, lease) },
         load: 'new',
         policyVersion,
-        payloadsOutsideAboveBytes: policy.payloadsOutsideAboveBytes,
+        policy,
         leaseSecret: lease.secret,
         ...(request.limit && { leaseHolder: request.limit.holder }),
         causationId: submission.context,

@@ -210,10 +210,12 @@ export function acceptedOf<S, C, E extends DomainEvent, R>(
   return accepted;
 }
 
-export const takesPayloadsOut = ({ payloadsOutsideAboveBytes = null }: Limited): boolean =>
-  payloadsOutsideAboveBytes !== null;
+/** From how many bytes on a payload is stored outside the log; null: never. */
+const limitOf = ({ policy }: UnderPolicy): number | null => policy?.payloadsOutsideAboveBytes ?? null;
 
-type Limited = Pick<StreamCommand<never, never>, 'payloadsOutsideAboveBytes'>;
+export const takesPayloadsOut = (work: UnderPolicy): boolean => limitOf(work) !== null;
+
+type UnderPolicy = Pick<StreamCommand<never, never>, 'policy'>;
 
 /** With events that name a large payload in place of having it. Rejected if it cannot be stored. */
 export async function withoutLargePayload<S, C, E extends DomainEvent, R>(
@@ -221,10 +223,11 @@ export async function withoutLargePayload<S, C, E extends DomainEvent, R>(
   one: Accepted<S, E, R>,
   payloads: OutsidePayloads,
 ): Promise<Decided<S, E, R>> {
-  const { stream, payloadsOutsideAboveBytes: above = null } = run.work[one.index]!;
+  const work = run.work[one.index]!;
+  const above = limitOf(work);
   if (above === null) return one;
   try {
-    const events = (await payloads.takeOut(stream, one.decision.events, above)) as readonly E[];
+    const events = (await payloads.takeOut(work.stream, one.decision.events, above)) as readonly E[];
     return { ...one, decision: { kind: 'accepted', events } };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

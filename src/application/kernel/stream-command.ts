@@ -1,3 +1,4 @@
+import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { AppendConditions, Refusal } from './event-store.port.js';
 import type { UnreadableStream } from './unreadable-stream.js';
 
@@ -15,8 +16,8 @@ export interface StreamCommand<S, C> {
   /** The stream as the caller has just folded it. It is read only if that turns out to be out of date, or the command is refused. */
   readonly loaded?: Loaded<S>;
   readonly policyVersion?: number;
-  /** Payloads of more bytes than this are stored outside the log. Null, absent: none. */
-  readonly payloadsOutsideAboveBytes?: number | null;
+  /** By which the command is decided, for what recording it depends on. Absent: none. */
+  readonly policy?: QueuePolicy;
   /** The event that led to the command, if it is not that of the whole request. */
   readonly causationId?: string;
   /** The secret half of the token, if the command claims the task. */

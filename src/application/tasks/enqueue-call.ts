@@ -1,4 +1,5 @@
 import type { IsoTime } from '../../domain/kernel/json.js';
+import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
 import type { Prerequisite, Submission } from '../../domain/task/task.events.js';
 import type { TaskState } from '../../domain/task/task.state.js';
@@ -32,7 +33,7 @@ export interface Waiting {
   /** The limits with which the waiting task takes over the item's payload. Null if it does not. */
   readonly replaces: WaitingLimits | null;
   /** Its queue's. */
-  readonly payloadsOutsideAboveBytes: number | null;
+  readonly policy: QueuePolicy;
 }
 
 /** One call of `EnqueueTasks`: which items are still open, and the answers of the others. */
@@ -173,7 +174,7 @@ export class EnqueueCall {
         : conditions,
       load: 'new',
       policyVersion: queue.policyVersion,
-      payloadsOutsideAboveBytes: queue.policy.payloadsOutsideAboveBytes,
+      policy: queue.policy,
     };
     const { context: causationId } = submission;
     return causationId === undefined ? work : { ...work, causationId };
@@ -182,12 +183,7 @@ export class EnqueueCall {
   /**
    * The command on the waiting task: accepted or already done while the task waits, refused once it has left its place.
    */
-  waitingTaskCommand({
-    index,
-    taskId,
-    replaces,
-    payloadsOutsideAboveBytes,
-  }: Waiting): StreamCommand<TaskState, TaskCommand> {
+  waitingTaskCommand({ index, taskId, replaces, policy }: Waiting): StreamCommand<TaskState, TaskCommand> {
     const given = { now: this.now, by: this.context.actor };
     const { payload = null } = this.items[index]!;
     const amend: TaskCommand | null = replaces && { ...given, type: 'AmendPayload', payload, limits: replaces };
@@ -197,7 +193,7 @@ export class EnqueueCall {
       command: ({ status }) => (amend && (status === 'pending' || status === 'held') ? amend : stillWaits),
       conditions: { idempotencyKey: this.keyOf(index, 'replaced') },
       load: 'whole',
-      payloadsOutsideAboveBytes,
+      policy,
     };
   }
 

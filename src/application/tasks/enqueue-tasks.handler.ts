@@ -233,10 +233,8 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
         call.replay(index, refusal.recorded);
         return null;
       case 'key-waiting':
-        if (mayStandFor(item, policy)) {
-          const { payloadsOutsideAboveBytes } = policy;
-          return { index, taskId: refusal.taskId, replaces: takenOver(item, policy), payloadsOutsideAboveBytes };
-        }
+        if (mayStandFor(item, policy))
+          return { index, taskId: refusal.taskId, replaces: takenOver(item, policy), policy };
         break;
       default:
     }

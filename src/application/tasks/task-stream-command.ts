@@ -51,7 +51,7 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
   readonly loaded?: Loaded<TaskState>;
   readonly conditions?: TaskCommandSpec['conditions'];
   policyVersion?: number;
-  payloadsOutsideAboveBytes: number | null = null;
+  policy?: QueuePolicy;
   /** What the last decision was based on, without payloads: a batch keeps its commands until it ends. */
   private state: TaskState = { status: 'unknown' };
   private revision = 0;
@@ -112,7 +112,7 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
     if (!('queue' in queue)) return { command: this.commandUnder(DEFAULT_POLICY), refusal: null };
     const { policy, policyVersion } = queue.queue;
     this.policyVersion = policyVersion;
-    this.payloadsOutsideAboveBytes = policy.payloadsOutsideAboveBytes;
+    this.policy = policy;
     const command = this.commandUnder(policy);
     const { mustBeOffered, offeredAs } = this.order;
     if (offeredAs !== undefined && !offers(offeredAs, policy))

@@ -71,7 +71,7 @@ function contradiction(name: string, policy: QueuePolicy): QueueDecision | null 
     return reject({ code: 'POLICY_CONTRADICTORY', queue: name, duplicatePending });
   // The search reads payloads in the log, so it would find some tasks of the queue and not others.
   if (payloadsOutsideAboveBytes !== null && search.length > 0)
-    return reject({ code: 'SEARCH_NOT_POSSIBLE', queue: name, search });
+    return reject({ code: 'SEARCH_NOT_POSSIBLE', queue: name, search, beside: 'payloadsOutsideAboveBytes' });
   return null;
 }
 

@@ -30,8 +30,13 @@ export type QueueRejection =
       readonly queue: string;
       readonly duplicatePending: QueuePolicy['duplicatePending'];
     }
-  /** `search` needs all payloads of the queue in the log. */
-  | { readonly code: 'SEARCH_NOT_POSSIBLE'; readonly queue: string; readonly search: readonly string[] }
+  /** `search` needs all payloads of the queue in the log, but the field `beside` keeps some elsewhere. */
+  | {
+      readonly code: 'SEARCH_NOT_POSSIBLE';
+      readonly queue: string;
+      readonly search: readonly string[];
+      readonly beside: keyof QueuePolicy;
+    }
   /** The policy names a queue that does not exist. */
   | { readonly code: 'AWAITED_QUEUE_NOT_FOUND'; readonly queue: string; readonly awaited: string }
   /** Each of `cycle` would wait for the next one, and the last for the first. */

@@ -323,7 +323,12 @@ it('lets a failure block its key only if tasks of a key may line up', () => {
 
 it('keeps payloads outside the log only if nobody searches them', () => {
   const policy: QueuePolicy = { ...DEFAULT_POLICY, search: ['order.id'], payloadsOutsideAboveBytes: 65_536 };
-  const refusal = { code: 'SEARCH_NOT_POSSIBLE', queue: 'ingest', search: ['order.id'] } as const;
+  const refusal = {
+    code: 'SEARCH_NOT_POSSIBLE',
+    queue: 'ingest',
+    search: ['order.id'],
+    beside: 'payloadsOutsideAboveBytes',
+  } as const;
   given().when(command.DefineQueue({ policy })).thenRejected(refusal);
   given(defined).when(command.ChangePolicy({ policy })).thenRejected(refusal);
   const unsearched = { ...policy, search: [] };
