@@ -196,6 +196,7 @@ const OF_TASK_HANDLES: Walks<TaskHandle> = {
   lineage: ['getTaskLineage', (t, o) => t.lineage(o)],
   proof: ['getTaskProof', (t, o) => t.proof(o)],
   runAgain: ['runTaskAgain', (t, o) => t.runAgain('r', o)],
+  payload: ['getTaskPayload', (t, o) => t.payload(o)],
   wait: ['getTaskWait', (t, o) => t.wait(o)],
   history: ['getTaskHistory', (t, o) => t.history(o)],
   follow: ['task.follow', (t, o) => t.follow(o).next()],

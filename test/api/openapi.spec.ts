@@ -2,7 +2,7 @@ import { fakeApplication, type FakeApplication } from './fake-application.js';
 
 const OPERATIONS = `
   defineQueue listQueues getQueue deleteQueue getPolicy changePolicy pauseQueue resumeQueue closeIntake openIntake
-  finishQueue reopenQueue getQueueStats tallyQueue getQueueWaits getRetention listFailedTasks enqueueTask enqueueTasks listTasks suggestTerms getTask getTaskExplanation getTaskWait getTaskHistory
+  finishQueue reopenQueue getQueueStats tallyQueue getQueueWaits getRetention listFailedTasks enqueueTask enqueueTasks listTasks suggestTerms getTask getTaskPayload getTaskExplanation getTaskWait getTaskHistory
   submitTask holdTask releaseTask retryTask getTaskLineage getTaskResult listResults getTaskProof getErasureCertificate exportLog listOverlaps listBulkOperations getBulkOperation undoBulkOperation runTaskAgain decideTask cancelTask abortTask prioritiseTask rescheduleTask amendTask annotateTask recordData arrangeTask
   getTaskGraph createBatch openBatch releaseBatch requestReport rerunBatch abortBatch deleteBatch listBatches getBatch
   listBatchReports tallyBatch getBatchGraph startBulkOperation startErasure startDelivery

@@ -1,5 +1,8 @@
 import { createWaybill, type Waybill } from '@waybill/client';
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { startWaybill } from '../../src/index.js';
 import { HOSTS } from '../support/mounting-applications.js';
@@ -10,13 +13,15 @@ import { type DashboardBrowser, inaccessible, picture, startBrowser } from './ch
 import { type Incident, incident } from './scenes/incident.js';
 import { atOnce, succeed, work } from './scenes/stage.js';
 
+let payloads: string;
 let service: RunningService;
 let browser: DashboardBrowser;
 let waybill: Waybill;
 let scene: Incident;
 let known: Awaited<ReturnType<typeof scans>>;
 beforeAll(async () => {
-  service = await startService();
+  payloads = await mkdtemp(join(tmpdir(), 'waybill-payloads-'));
+  service = await startService({ payloadStore: payloads });
   waybill = service.waybill;
   browser = await startBrowser(service.url);
   scene = await incident(atOnce(service.as));
@@ -25,6 +30,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await service.stop();
+  await rm(payloads, { recursive: true });
 });
 
 /** A batch of three tasks that a worker began: one is half done, one succeeded, and one was lost and then succeeded. */
@@ -248,6 +254,19 @@ describe('the 19 features', () => {
       await search.waitFor();
       expect(await search.inputValue()).toBe(`queue:${scene.queue} state:failed`);
       expect(await page.getByRole('link', { name: 'by deadline' }).getAttribute('aria-current')).toBe('true');
+    });
+  });
+
+  it('a payload outside the log is named, and loaded when somebody asks', async () => {
+    await waybill.queue('large').define({ payloadsOutsideAboveBytes: 1_024 });
+    const { id } = await waybill.queue('large').enqueue({ text: 'quetzal'.repeat(500) });
+
+    await seen(`tasks/${id}`, async (page) => {
+      await page.getByText(/^3\.5 kB outside the log since .*, SHA-256 [0-9a-f]{64}\.$/).waitFor();
+      expect(await page.getByText('quetzal').count()).toBe(0);
+      await page.getByRole('button', { name: 'Load the payload' }).click();
+      await page.getByText('quetzalquetzal').waitFor();
+      expect(await page.getByRole('button', { name: 'Load the payload' }).count()).toBe(0);
     });
   });
 });

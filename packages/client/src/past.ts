@@ -170,6 +170,12 @@ export class PastTask {
     return this.caller.call('getTask', { path: { id: this.id }, query: this.query }, options);
   }
 
+  /** Its payload of then, also one that is stored outside the log. */
+  async payload(options?: CallOptions): Promise<unknown> {
+    const input = { path: { id: this.id }, query: this.query };
+    return (await this.caller.call('getTaskPayload', input, options)).payload;
+  }
+
   /** Where its waiting time had gone by then. */
   wait(options?: CallOptions): Promise<TaskWait> {
     return this.caller.call('getTaskWait', { path: { id: this.id }, query: this.query }, options);

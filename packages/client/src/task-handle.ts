@@ -65,6 +65,11 @@ export class TaskHandle extends TaskCommands<'request'> {
     return this.read('getTask', options);
   }
 
+  /** Its payload, also one that is stored outside the log, which `get` only names in `payloadOutside`. */
+  async payload(options: ReadOptions = {}): Promise<unknown> {
+    return (await this.read('getTaskPayload', options)).payload;
+  }
+
   /** Where its waiting time went: intervals with reasons that add up to it. */
   wait(options: ReadOptions = {}): Promise<TaskWait> {
     return this.read('getTaskWait', options);
@@ -151,7 +156,7 @@ export class TaskHandle extends TaskCommands<'request'> {
     }
   }
 
-  private read<O extends 'getTask' | 'getTaskExplanation' | 'getTaskWait' | 'getTaskHistory'>(
+  private read<O extends 'getTask' | 'getTaskPayload' | 'getTaskExplanation' | 'getTaskWait' | 'getTaskHistory'>(
     operation: O,
     options: ReadOptions,
   ): Promise<Answers[O]> {

@@ -44,6 +44,7 @@ const ROUTES: Record<OperationId, string> = {
   suggestTerms: 'GET /v1/tasks/suggestions',
   getTask: 'GET /v1/tasks/t1',
   getTaskExplanation: 'GET /v1/tasks/t1/why',
+  getTaskPayload: 'GET /v1/tasks/t1/payload',
   getTaskWait: 'GET /v1/tasks/t1/wait',
   getTaskHistory: 'GET /v1/tasks/t1/history',
   submitTask: 'POST /v1/tasks/t1/submit',

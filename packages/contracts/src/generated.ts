@@ -424,6 +424,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/tasks/{id}/payload': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read a task's payload
+     * @description Including amendments, and also if it is stored outside the log, which nothing else reads but claims: then it may be gone, changed or out of reach. Null after an erasure.
+     */
+    get: operations['getTaskPayload'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/tasks/{id}/why': {
     parameters: {
       query?: never;
@@ -3918,11 +3938,6 @@ export interface components {
        * @description The day, in UTC, on which it was stored.
        */
       day: string;
-      /**
-       * @description Why `payload` is null; null if it could be read.
-       * @enum {string|null}
-       */
-      problem: 'PAYLOAD_MISSING' | 'PAYLOAD_CHANGED' | 'PAYLOAD_STORE_UNAVAILABLE' | null;
     };
     JobItem: {
       /** Format: uuid */
@@ -4082,9 +4097,9 @@ export interface components {
        * @description When the task left the lists by its queue's retention; null if it is in them.
        */
       archivedAt: string | null;
-      /** @description The current payload, including amendments. */
+      /** @description The current payload, including amendments; null if it is stored outside the log. */
       payload: unknown;
-      /** @description Present if the payload is stored outside the log. */
+      /** @description Present if the payload is stored outside the log: `GET /v1/tasks/{id}/payload` reads it. */
       payloadOutside?: components['schemas']['PayloadOutside'];
       /** @description The result that the worker reported with its success; null before. */
       result: unknown;
@@ -4121,6 +4136,11 @@ export interface components {
       /** @description The worker's last report, kept after the attempt. */
       progress: components['schemas']['TaskProgressBar'][];
       /** @description Present if the answer is as of a moment. */
+      asOf?: components['schemas']['AsOf'];
+    };
+    TaskPayload: {
+      /** @description The current payload, including amendments. */
+      payload: unknown;
       asOf?: components['schemas']['AsOf'];
     };
     ReasonError: {
@@ -12548,6 +12568,140 @@ export interface operations {
        *     `OVERLOADED`: Too many bytes are in progress.
        *
        *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getTaskPayload: {
+    parameters: {
+      query?: {
+        /** @description Answer from a state at least as new as this position, which a command returned. */
+        minPosition?: string;
+        /** @description Answer as of this moment: a time, how long ago (such as `10m`), or a position of the log. `at` is another name for it. Cannot be combined with `minPosition`. */
+        asOf?: string | unknown | unknown | unknown;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TaskPayload'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `PAYLOAD_MISSING`: The payload is not in the payload store.
+       *
+       *     `PAYLOAD_CHANGED`: The payload was changed in the payload store.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `HISTORY_NOT_READY`: The history is not ready yet.
+       *
+       *     `PAYLOAD_STORE_UNAVAILABLE`: The payload store is unavailable.
        */
       503: {
         headers: {

@@ -127,6 +127,13 @@ export const OPERATIONS = {
   },
   getTask: { method: 'GET', path: '/v1/tasks/{id}', idempotency: 'none', minPosition: true, summary: 'Show a task' },
   deleteTask: { method: 'DELETE', path: '/v1/tasks/{id}', idempotency: 'key', summary: 'Delete a task' },
+  getTaskPayload: {
+    method: 'GET',
+    path: '/v1/tasks/{id}/payload',
+    idempotency: 'none',
+    minPosition: true,
+    summary: "Read a task's payload",
+  },
   getTaskExplanation: {
     method: 'GET',
     path: '/v1/tasks/{id}/why',

@@ -72,6 +72,7 @@ export type PayloadOutside = Schemas['PayloadOutside'];
 export type JobItem = Schemas['JobItem'];
 export type TaskProgressBar = Schemas['TaskProgressBar'];
 export type TaskDetails = Schemas['TaskDetails'];
+export type TaskPayload = Schemas['TaskPayload'];
 export type ReasonError = Schemas['ReasonError'];
 export type OpenTasks = Schemas['OpenTasks'];
 export type BlockerView = Schemas['BlockerView'];

@@ -3,6 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { copyOf } from '../../application/batches/rerun-ids.js';
 import { Refused } from '../../application/kernel/application-error.js';
+import { OutsidePayloads } from '../../application/kernel/outside-payloads.js';
 import { HistoryReader } from '../../application/history/history-reader.js';
 import { ExplainTaskAsOf } from '../../projections/task-why/explain-task-as-of.query.js';
 import { ExplainTask, type TaskExplanation as Explained } from '../../projections/task-why/explain-task.query.js';
@@ -15,6 +16,7 @@ import {
   ListTasks,
   ListTasksAsOf,
   type TaskFilter,
+  type TaskView,
 } from '../../projections/tasks/tasks.queries.js';
 import { GetTaskGraph } from '../../projections/task-graph/graph.queries.js';
 import { GetTaskGraphAsOf } from '../../projections/task-graph/graph-as-of.queries.js';
@@ -23,7 +25,7 @@ import { TaskGraph, TaskGraphQuery } from '../dto/batch.dto.js';
 import { EventList } from '../dto/event.dto.js';
 import { TaskExplanation } from '../dto/explanation.dto.js';
 import { type PageQuery, PastPageQuery, PastQuery, TaskQuery } from '../dto/query.dto.js';
-import { TaskDetails, TaskPage } from '../dto/task.dto.js';
+import { TaskDetails, TaskPage, TaskPayload } from '../dto/task.dto.js';
 import { TaskWait } from '../dto/wait.dto.js';
 import { QueryEndpoint } from '../http/endpoint.js';
 import { InvalidInput } from '../input/invalid-input.js';
@@ -32,7 +34,7 @@ import { explanationOf, idsIn, withoutIds } from '../operations/explanation.js';
 import { PAGE } from '../operations/pages.js';
 import { asReadProblem, PastReads } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
-import { ShownPayloads } from '../operations/shown-payload.js';
+import { withoutOutside } from '../operations/shown-payload.js';
 import { Scopes } from '../operations/scopes.js';
 import { idsInWait, untoldInWait, waitOf, waitWithoutIds } from '../operations/waits.js';
 import { queuesOfSearch } from '../operations/search.js';
@@ -48,7 +50,7 @@ export class TasksController {
     private readonly past: PastReads,
     private readonly history: HistoryReader,
     private readonly scopes: Scopes,
-    private readonly payloads: ShownPayloads,
+    private readonly payloads: OutsidePayloads,
   ) {}
 
   @Get('tasks')
@@ -93,10 +95,39 @@ export class TasksController {
     if (asOf !== undefined)
       return this.past.asOf({ asOf, minPosition, absence: { code: 'TASK_NOT_FOUND' } }, async (moment) => {
         const { view, notRecorded } = await this.queries.execute(new GetTaskAsOf(task, moment, copyOf));
-        return { view: await this.payloads.in(view), notRecorded };
+        return { view: withoutOutside(view), notRecorded };
       });
     return this.reads.from('tasks', minPosition, async () =>
-      this.payloads.in(found(await this.queries.execute(new GetTask(task, copyOf)))),
+      withoutOutside(found(await this.queries.execute(new GetTask(task, copyOf)))),
+    );
+  }
+
+  @Get('tasks/:id/payload')
+  @QueryEndpoint({
+    on: 'task',
+    summary: "Read a task's payload",
+    description:
+      'Including amendments, and also if it is stored outside the log, which nothing else reads but claims: then it may be gone, changed or out of reach. Null after an erasure.',
+    query: PastQuery,
+    answers: TaskPayload,
+    refuses: [
+      'TASK_NOT_FOUND',
+      'STREAM_UNREADABLE',
+      'HISTORY_NOT_READY',
+      'PAYLOAD_MISSING',
+      'PAYLOAD_CHANGED',
+      'PAYLOAD_STORE_UNAVAILABLE',
+    ],
+  })
+  getTaskPayload({ on: task, query: { minPosition, asOf } }: Call<unknown, PastQuery>) {
+    const payloadOf = async ({ payload }: TaskView) => ({ payload: await this.payloads.read(task, payload) });
+    if (asOf !== undefined)
+      return this.past.asOf({ asOf, minPosition, absence: { code: 'TASK_NOT_FOUND' } }, async (moment) => {
+        const { view } = await this.queries.execute(new GetTaskAsOf(task, moment, copyOf));
+        return { view: await payloadOf(view) };
+      });
+    return this.reads.from('tasks', minPosition, async () =>
+      payloadOf(found(await this.queries.execute(new GetTask(task, copyOf)))),
     );
   }
 

@@ -150,8 +150,6 @@ export class JobItem {
   state!: TaskStatus;
 }
 
-const PAYLOAD_PROBLEMS = ['PAYLOAD_MISSING', 'PAYLOAD_CHANGED', 'PAYLOAD_STORE_UNAVAILABLE'] as const;
-
 export class PayloadOutside {
   @ApiProperty({ type: 'string', description: 'The SHA-256 of its JSON text, in hex.' })
   sha256!: string;
@@ -161,9 +159,14 @@ export class PayloadOutside {
 
   @ApiProperty({ type: 'string', format: 'date', description: 'The day, in UTC, on which it was stored.' })
   day!: string;
+}
 
-  @Choice(PAYLOAD_PROBLEMS, { nullable: true, description: 'Why `payload` is null; null if it could be read.' })
-  problem!: (typeof PAYLOAD_PROBLEMS)[number] | null;
+export class TaskPayload {
+  @AnyJson({ description: 'The current payload, including amendments.' })
+  payload!: unknown;
+
+  @Part(() => AsOf, { optional: true })
+  asOf?: AsOf;
 }
 
 export class TaskDetails extends TaskSummary {
@@ -182,10 +185,13 @@ export class TaskDetails extends TaskSummary {
   })
   archivedAt!: string | null;
 
-  @AnyJson({ description: 'The current payload, including amendments.' })
+  @AnyJson({ description: 'The current payload, including amendments; null if it is stored outside the log.' })
   payload!: unknown;
 
-  @Part(() => PayloadOutside, { optional: true, description: 'Present if the payload is stored outside the log.' })
+  @Part(() => PayloadOutside, {
+    optional: true,
+    description: 'Present if the payload is stored outside the log: `GET /v1/tasks/{id}/payload` reads it.',
+  })
   payloadOutside?: PayloadOutside;
 
   @AnyJson({ description: 'The result that the worker reported with its success; null before.' })

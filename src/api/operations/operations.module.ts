@@ -16,7 +16,6 @@ import { PastReads } from './past-reads.js';
 import { Reads } from './reads.js';
 import { TaskQuota } from './task-quota.js';
 import { Settling } from './settling.js';
-import { ShownPayloads } from './shown-payload.js';
 import { SingleStep } from './single-step.js';
 
 /**
@@ -40,7 +39,6 @@ export class OperationsModule {
       Reads,
       Scopes,
       Settling,
-      ShownPayloads,
       SingleStep,
       StreamHistory,
       TaskEnds,

@@ -363,6 +363,7 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
     ...asked({}, { limit: '1' }, { asOf: 'now' }).map((one) => ({ ...one, path: { queue: 'mail' } })),
   ],
   getTask: (cast) => andThen(everyTask(cast)),
+  getTaskPayload: (cast) => andThen(everyTask(cast)),
   getTaskExplanation: (cast) => andThen(everyTask(cast)),
   getTaskWait: (cast) => andThen(everyTask(cast)),
   getTaskHistory: (cast) => andThen(everyTask(cast)),

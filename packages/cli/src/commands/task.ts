@@ -1,47 +1,26 @@
-import {
-  type EventView,
-  type QueueView,
-  type TaskDetails,
-  type PastTask,
-  type TaskFilter,
-  type TaskStatus,
-  type TaskSummary,
-  type Waybill,
-  WaybillError,
-} from '@waybill/client';
+import { type EventView, type PastTask, type TaskFilter, type TaskStatus, type TaskSummary } from '@waybill/client';
 import { type Command, Option } from 'commander';
 import { atLeastOne, first, label, since } from '../arguments.js';
 import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js';
 import type { Open } from '../session.js';
-import { barsOf } from '../terminal/bars.js';
 import { linesOfGraph } from '../terminal/graph.js';
-import { fields, type Column } from '../terminal/table.js';
+import { type Column } from '../terminal/table.js';
 import { nothingMatches } from '../terminal/nothing-matches.js';
 import type { Printer } from '../terminal/printer.js';
 import { Timeline } from '../terminal/timeline.js';
-import { detailsBesideStack, explained, jsonLine, onOneLine, shortened, stackOf } from '@waybill/client/words';
+import { explained, jsonLine, onOneLine, shortened } from '@waybill/client/words';
 import { linesOfWait } from '../terminal/waits.js';
-import { linesOfTrack } from '../terminal/track.js';
 import { addLineage } from './lineage.js';
 import { addProof } from './proof.js';
 import { addResults } from './task-result.js';
+import { addShown } from './task-show.js';
 import { addTaskSteps } from './task-steps.js';
 import { suggest } from './task-suggestions.js';
 
 export function addTaskCommands(program: Command, open: Open): void {
   addList(program, open);
   const task = program.command('task').description("inspect and control tasks; 'waybill tasks' lists them");
-  task
-    .command('show <id>')
-    .description('show a task with its payload and its result')
-    .addOption(asOfOption())
-    .action(async (id: string, { asOf }: AsOfOption, command: Command) => {
-      const { waybill, printer } = open(command);
-      const details = await (asOf === undefined ? waybill : waybill.asOf(asOf)).task(id).get();
-      tellMoment(details.asOf, printer);
-      const rules = printer.json ? [] : await rulesOfSteps(waybill, details);
-      await printer.show(details, (paint) => fields(shown(details, rules), paint));
-    });
+  addShown(task, open);
   task
     .command('history <id>')
     .description('show everything that happened to a task')
@@ -90,19 +69,6 @@ export function addTaskCommands(program: Command, open: Open): void {
   addProof(task, open);
   addResults(task, open);
   addTaskSteps(task, open);
-}
-
-type StepRules = QueueView['policy']['steps'];
-
-/** The rules of the queue for the steps of its task. A queue that was deleted since has none. */
-async function rulesOfSteps(waybill: Waybill, { queue, steps }: TaskDetails): Promise<StepRules> {
-  if (steps.length === 0) return [];
-  try {
-    return (await waybill.queue(queue).get()).policy.steps;
-  } catch (error) {
-    if (error instanceof WaybillError && error.code === 'QUEUE_NOT_FOUND') return [];
-    throw error;
-  }
 }
 
 interface HistoryOptions extends AsOfOption {
@@ -259,54 +225,3 @@ const COLUMNS: readonly Column<TaskSummary>[] = [
 /** Lists about deadlines show them. */
 const columnsFor = ({ sort, overdue }: ListOptions): readonly Column<TaskSummary>[] =>
   sort === 'deadline' || overdue ? [...COLUMNS, { title: 'deadline', of: ({ deadlineAt }) => deadlineAt }] : COLUMNS;
-
-function shown(task: TaskDetails, rules: StepRules): (readonly [string, unknown])[] {
-  const { state, stateName, labels, error, payload, result } = task;
-  const asJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-  return [
-    ['task', task.id],
-    ['queue', task.queue],
-    ['state', state === stateName ? state : `${stateName} (${state})`],
-    ['waits for', task.waitingFor],
-    ['kind', task.kind],
-    ['key', task.key],
-    ['reference', task.reference],
-    ['description', task.description],
-    [
-      'labels',
-      Object.entries(labels)
-        .map((pair) => pair.join('='))
-        .join(', '),
-    ],
-    ['context', task.context],
-    ['audit context', task.auditContext],
-    ['priority', task.priority],
-    ['enqueued', task.enqueuedAt],
-    ['due', task.dueAt],
-    ['expires', task.expiresAt],
-    ['deadline', task.deadlineAt && `${task.deadlineAt}${task.deadlineMissed ? ' (missed)' : ''}`],
-    ['started', task.startedAt],
-    ['runs until', task.runUntil && `${task.runUntil} at most`],
-    ['attempt ended', task.endedAt === task.finishedAt ? null : task.endedAt],
-    ['finished', task.finishedAt],
-    ['archived', task.archivedAt],
-    ['updated', task.updatedAt],
-    ['attempt', task.attempt],
-    ['worker', task.worker],
-    ['last heartbeat', task.lastHeartbeatAt],
-    ['progress', barsOf(task.progress)],
-    ['steps', linesOfTrack(task, rules)],
-    ['last step', task.lastStep],
-    ['job', task.job],
-    ['runs again', task.rerunOf],
-    ['run again by', task.rerun],
-    ['items', task.items.map(({ id, state }) => `${id}  ${state}`).join('\n')],
-    ['data', Object.keys(task.data).length > 0 ? asJson(task.data) : null],
-    ['error', error && `${error.class}: ${error.message}`],
-    ['payload', asJson(payload)],
-    ['result', asJson(result)],
-    ['position', task.position],
-    ['details', asJson(detailsBesideStack(error))],
-    ['stack', stackOf(error)],
-  ];
-}

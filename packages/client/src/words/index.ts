@@ -6,6 +6,7 @@ export { evidencePage } from './evidence-page.js';
 export { detailsOf } from './events.js';
 export { lettersBetween, nearestTo } from './nearest.js';
 export { age, byClass, bytes, count, duration, plural } from './numbers.js';
+export { outsideWords } from './payloads.js';
 export { occurrences } from './occurrences.js';
 export { openTasks } from './open-tasks.js';
 export { amountsOf, fractionOf } from './progress.js';

@@ -46,8 +46,8 @@ function Difference({ task }: { task: TaskDetails }) {
 }
 
 /** What may explain why one failed: not what differs of every two tasks, such as ids and times. */
-const comparedOf = ({ payload, labels, priority, worker, attempt, data, batch }: TaskDetails) => ({
-  payload,
+const comparedOf = ({ payload, payloadOutside, labels, priority, worker, attempt, data, batch }: TaskDetails) => ({
+  payload: payloadOutside ?? payload,
   labels,
   priority,
   worker,

@@ -92,8 +92,14 @@ const STEPS: readonly Step[] = [
     isRare: true,
     about: 'Replaces what the task carries.',
     command: 'AmendPayload',
-    fields: ({ payload }) => [
-      { name: 'payload', label: 'Payload', kind: 'json', initial: JSON.stringify(payload ?? null, null, 2) },
+    fields: ({ payload, payloadOutside }) => [
+      // The page does not have a payload that is outside the log: null would replace it unseen.
+      {
+        name: 'payload',
+        label: 'Payload',
+        kind: 'json',
+        initial: payloadOutside ? '' : JSON.stringify(payload ?? null, null, 2),
+      },
     ],
     verb: ({ payload = '' }) => `amend ${quoted(payload)}`,
     run: (task, reason, { payload = '' }) => task.amend(typedJson(payload), { reason }),

@@ -16,6 +16,7 @@ import { Attempts } from './attempts.js';
 import { Certificate } from './certificate.js';
 import { Compared } from './compared.js';
 import { Neighbours } from './neighbours.js';
+import { OutsidePayload } from './outside-payload.js';
 import { Steps } from './steps.js';
 import { commandsOn } from './task-actions.js';
 import { TaskFacts } from './task-facts.js';
@@ -153,8 +154,14 @@ function HowFar({ task: { progress, state, startedAt } }: { task: TaskDetails })
   );
 }
 
-const Content = ({ task: { payload, result, data } }: { task: TaskDetails }) => (
+const Content = ({ task: { id, payload, payloadOutside, result, data } }: { task: TaskDetails }) => (
   <>
+    {payloadOutside ? (
+      <Card title="Payload">
+        {/* Another digest is another payload, which nobody has asked for yet. */}
+        <OutsidePayload key={payloadOutside.sha256} id={id} outside={payloadOutside} />
+      </Card>
+    ) : null}
     {payload === null || payload === undefined ? null : (
       <Card title="Payload">
         <Json value={payload} />
