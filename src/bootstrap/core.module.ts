@@ -30,6 +30,7 @@ import { type Outage, sayUnlessAway } from '../application/kernel/outage.js';
 import { Quarantine } from '../application/kernel/quarantine.port.js';
 import { PayloadStore } from '../application/kernel/payload-store.port.js';
 import { NoPayloadStore } from '../infrastructure/payloads/no-payload-store.js';
+import { OwnedPayloads } from '../infrastructure/payloads/owned-payloads.js';
 import { ReadPositions } from '../application/kernel/read-positions.port.js';
 import { Signal } from '../application/kernel/signal.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
@@ -126,8 +127,8 @@ export interface CoreOptions {
   readonly failureRules?: readonly FailureRule[];
   /** How the log is sealed, if it is. */
   readonly sealing?: SealingOptions | null;
-  /** Where payloads are that are too large for the log. Absent: nowhere. */
-  readonly payloads?: PayloadStore;
+  /** Where payloads are that are too large for the log; null: nowhere. */
+  readonly payloads?: PayloadStore | null;
   /** Whether somebody else must approve an erasure. */
   readonly erasureApproval?: boolean;
   /** How long backups are kept; null if nobody has said. */
@@ -193,7 +194,7 @@ function adapters(options: CoreOptions, outage: Outage): Provider[] {
     failureRules,
     erasureApproval = false,
     backupDays = null,
-    payloads = new NoPayloadStore(),
+    payloads = null,
   } = options;
   const logger = new Logger('Postgres');
   const onConnectionLost = (error: Error): void =>
@@ -225,7 +226,12 @@ function adapters(options: CoreOptions, outage: Outage): Provider[] {
     { provide: BatchMembers, useClass: PostgresBatchMembers },
     StopClaiming,
     { provide: ErasureApproval, useValue: { isNeeded: erasureApproval } satisfies ErasureApproval },
-    { provide: PayloadStore, useValue: payloads },
+    {
+      provide: PayloadStore,
+      inject: [PostgresPool, EventReads],
+      useFactory: (pool: PostgresPool, events: EventReads) =>
+        payloads === null ? new NoPayloadStore() : new OwnedPayloads(payloads, pool, events),
+    },
     { provide: FailureGrouping, useValue: { groupOf: groupBy(failureRules) } satisfies FailureGrouping },
     { provide: Grouping, useExisting: FailureGrouping },
     { provide: KnownFailureGroups, useClass: PostgresFailureGroups },

@@ -78,10 +78,9 @@ export async function verifyLog(
 
 /** Throws PayloadStoreUnavailable. */
 async function reachedStore(env: Environment): Promise<PayloadStore> {
-  const config = readConfig(env);
-  if (config.payloadStore === undefined)
+  const store = payloadStoreOf(readConfig(env));
+  if (store === null)
     throw new PayloadStoreUnavailable('Expected WAYBILL_PAYLOAD_STORE with --payloads, but it is not set');
-  const store = payloadStoreOf(config);
   const fault = await store.fault();
   if (fault !== null) throw new PayloadStoreUnavailable(`Expected the payload store to answer, but: ${fault}`);
   return store;

@@ -141,7 +141,10 @@ const REFUSALS: {
   NOT_PREVIEWED: [409, { code: 'NOT_PREVIEWED', trigger: 'invoices' }],
   CRON_INVALID: [422, { code: 'CRON_INVALID', cron: '* * * * *', reason: 'no such zone' }],
   POLICY_CONTRADICTORY: [422, { code: 'POLICY_CONTRADICTORY', queue: 'mail', duplicatePending: 'refuse' }],
-  SEARCH_NOT_POSSIBLE: [422, { code: 'SEARCH_NOT_POSSIBLE', queue: 'mail', search: ['order.id'] }],
+  SEARCH_NOT_POSSIBLE: [
+    422,
+    { code: 'SEARCH_NOT_POSSIBLE', queue: 'mail', search: ['order.id'], beside: 'payloadsOutsideAboveBytes' },
+  ],
   AWAITED_QUEUE_NOT_FOUND: [422, { code: 'AWAITED_QUEUE_NOT_FOUND', queue: 'mail', awaited: 'print' }],
   QUEUES_WAIT_IN_CYCLE: [409, { code: 'QUEUES_WAIT_IN_CYCLE', queue: 'mail', cycle: ['mail', 'print'] }],
   PAUSE_IN_THE_PAST: [
@@ -154,7 +157,7 @@ const REFUSALS: {
   PAYLOAD_TOO_LARGE: [413, { code: 'PAYLOAD_TOO_LARGE', bytes: 11, limit: 10 }],
   PAYLOAD_MISSING: [409, { code: 'PAYLOAD_MISSING', sha256: 'ab' }],
   PAYLOAD_CHANGED: [409, { code: 'PAYLOAD_CHANGED', sha256: 'ab' }],
-  PAYLOAD_STORE_UNAVAILABLE: [503, { code: 'PAYLOAD_STORE_UNAVAILABLE', because: 'it is full' }],
+  PAYLOAD_STORE_UNAVAILABLE: [503, { code: 'PAYLOAD_STORE_UNAVAILABLE' }],
   IDEMPOTENCY_KEY_REUSED: [422, { code: 'IDEMPOTENCY_KEY_REUSED' }],
   TRANSACTION_TOO_LARGE: [413, { code: 'TRANSACTION_TOO_LARGE', bytes: 11, limit: 10 }],
   EVENT_TOO_LARGE: [413, { code: 'EVENT_TOO_LARGE', bytes: 11, limit: 10 }],

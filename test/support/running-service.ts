@@ -62,6 +62,8 @@ export type ServiceOptions = Partial<
     | 'eventStoreUrl'
     | 'notaryDir'
     | 'payloadStore'
+    | 's3KeyId'
+    | 's3Secret'
     | 'witnesses'
     | 'erasureApproval'
     | 'subjectKeyFile'

@@ -64,8 +64,8 @@ export const APPLICATION_REJECTIONS: Rows<ApplicationRejection> = {
   PAYLOAD_STORE_UNAVAILABLE: {
     status: 503,
     title: 'The payload store is unavailable',
-    detail: ({ because }) =>
-      `Expected the payload store to answer, because the queue keeps large payloads there, but it did not: ${because}`,
+    detail: () =>
+      'Expected the payload store to answer, because the queue keeps large payloads there, but it did not: try again later, the log of the service says why',
   },
   CONTENTION: {
     status: 503,

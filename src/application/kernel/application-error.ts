@@ -39,7 +39,7 @@ export type ApplicationRejection =
   /** The events of the transaction are larger than the store accepts. */
   | { readonly code: 'TRANSACTION_TOO_LARGE'; readonly bytes: number; readonly limit: number }
   /** Payloads of the queue are stored outside the log, and that store does not answer. The caller should try again later. */
-  | { readonly code: 'PAYLOAD_STORE_UNAVAILABLE'; readonly because: string }
+  | { readonly code: 'PAYLOAD_STORE_UNAVAILABLE' }
   /** The events of the command are larger than the store accepts. */
   | { readonly code: 'EVENT_TOO_LARGE'; readonly bytes: number; readonly limit: number }
   /**

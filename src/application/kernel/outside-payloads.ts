@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { Json } from '../../domain/kernel/json.js';
 import { inPlaceOf, outsidePayloadIn } from '../../domain/task/outside-payload.js';
@@ -14,6 +14,10 @@ const AT_ONCE = 4;
 /** Payloads that their queue's policy keeps outside the log. */
 @Injectable()
 export class OutsidePayloads {
+  private readonly logger = new Logger(OutsidePayloads.name);
+  /** Whether the log has said so: once, and not with each payload, until the store answers again. */
+  private isAway = false;
+
   constructor(
     private readonly store: PayloadStore,
     private readonly clock: Clock,
@@ -56,11 +60,20 @@ export class OutsidePayloads {
 
   private async reached<T>(answer: Promise<T>): Promise<T> {
     try {
-      return await answer;
+      const given = await answer;
+      this.isAway = false;
+      return given;
     } catch (error) {
       if (!(error instanceof PayloadStoreUnavailable)) throw error;
-      return this.refuse({ code: 'PAYLOAD_STORE_UNAVAILABLE', because: error.message });
+      this.say(error);
+      return this.refuse({ code: 'PAYLOAD_STORE_UNAVAILABLE' });
     }
+  }
+
+  /** Not to callers, because it names folders and hosts. */
+  private say({ message }: PayloadStoreUnavailable): void {
+    if (!this.isAway) this.logger.warn(`Expected the payload store to answer, but: ${message}`);
+    this.isAway = true;
   }
 
   private refuse(rejection: Rejection): never {

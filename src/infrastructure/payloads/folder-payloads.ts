@@ -29,6 +29,7 @@ export class FolderPayloads extends PayloadStore {
   /** Written beside and then named, so nobody reads a part of it. Flushed, like the event that will name it. */
   put(place: PayloadPlace, text: string): Promise<void> {
     return this.reached(async () => {
+      await this.assertMarked();
       const file = this.fileOf(place);
       const draft = `${file}.${randomUUID()}`;
       const folders = [dirname(file), dirname(dirname(file))];
@@ -44,13 +45,14 @@ export class FolderPayloads extends PayloadStore {
     return this.reached(async () => {
       const handle = await open(this.fileOf(place), 'r').catch(unless('ENOENT'));
       // Without this look, each payload on a disk that is not there would be one that is gone for good.
-      if (handle === null) await access(this.path);
+      if (handle === null) await this.assertMarked();
       return handle && (await beginningOf(handle, atMost + 1));
     });
   }
 
   delete(place: PayloadPlace): Promise<void> {
     return this.reached(async () => {
+      await this.assertMarked();
       const folder = dirname(this.fileOf(place));
       const names = (await namesIn(folder)).filter((name) => name.startsWith(place.sha256));
       for (const name of names) await rm(join(folder, name), { force: true });
@@ -67,11 +69,18 @@ export class FolderPayloads extends PayloadStore {
     });
   }
 
-  ownedBy(log: string): Promise<string> {
+  owner(): Promise<string | null> {
     return this.reached(async () => {
-      const file = join(this.path, OWNER);
-      await writeFile(file, log, { flag: 'wx', mode: 0o600, flush: true }).catch(unless('EEXIST'));
-      return readFile(file, 'utf8');
+      const said = await readFile(this.markFile, 'utf8').catch(unless('ENOENT'));
+      if (said === null) await access(this.path);
+      return said;
+    });
+  }
+
+  mark(log: string): Promise<void> {
+    return this.reached(async () => {
+      await writeFile(this.markFile, log, { flag: 'wx', mode: 0o600, flush: true }).catch(unless('EEXIST'));
+      await flushedFolder(this.path);
     });
   }
 
@@ -96,6 +105,15 @@ export class FolderPayloads extends PayloadStore {
   private async placesOf(day: string, task: string): Promise<PayloadPlace[]> {
     const digests = (await namesIn(join(this.path, day, task))).map((name) => name.split('.', 1)[0]);
     return [...new Set(digests)].flatMap((sha256) => placeAt(`${day}/${task}/${sha256}`) ?? []);
+  }
+
+  private get markFile(): string {
+    return join(this.path, OWNER);
+  }
+
+  /** Before each use, because a disk can go away at any time, and leaves an empty folder. */
+  private async assertMarked(): Promise<void> {
+    await access(this.markFile);
   }
 
   private fileOf(place: PayloadPlace): string {

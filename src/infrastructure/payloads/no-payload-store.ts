@@ -22,8 +22,12 @@ export class NoPayloadStore extends PayloadStore {
     return [];
   }
 
-  async ownedBy(log: string): Promise<string> {
-    return log;
+  async owner(): Promise<string | null> {
+    return null;
+  }
+
+  mark(): Promise<void> {
+    return notThere();
   }
 
   async fault(): Promise<string | null> {

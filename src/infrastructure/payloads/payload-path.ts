@@ -2,7 +2,7 @@ import type { PayloadPlace } from '../../application/kernel/payload-store.port.j
 
 const PATH = /^(?<day>\d{4}-\d{2}-\d{2})\/(?<task>[0-9a-f-]{36})\/(?<sha256>[0-9a-f]{64})$/;
 
-/** The name under which a store says whose it is. */
+/** The name of the mark, with which a store says whose it is. */
 export const OWNER = 'log';
 
 /** The name of the object or file, below that of the store. Names in their order are places in theirs. */

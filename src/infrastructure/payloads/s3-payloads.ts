@@ -39,7 +39,7 @@ export class S3Payloads extends PayloadStore {
 
   async get(place: PayloadPlace, atMost: number): Promise<Buffer | null> {
     const answer = await this.call(this.urlOf(place), { headers: { range: `bytes=0-${atMost}` } }, GONE);
-    if (answer === null) return null;
+    if (answer === null) return this.gone();
     if (answer.status === NO_RANGE) return Buffer.alloc(0);
     return Buffer.from(await this.bodyOf(answer, (body) => body.arrayBuffer()));
   }
@@ -62,12 +62,13 @@ export class S3Payloads extends PayloadStore {
     return places.slice(0, limit);
   }
 
-  async ownedBy(log: string): Promise<string> {
-    const url = `${this.bucketUrl}/${this.options.prefix}${OWNER}`;
-    const said = await this.call(url, {}, GONE);
-    if (said) return this.bodyOf(said, (body) => body.text());
-    await this.call(url, { method: 'PUT', body: log });
-    return log;
+  async owner(): Promise<string | null> {
+    const said = await this.call(this.markUrl, {}, GONE);
+    return said && (await this.bodyOf(said, (body) => body.text()));
+  }
+
+  async mark(log: string): Promise<void> {
+    if ((await this.owner()) === null) await this.call(this.markUrl, { method: 'PUT', body: log });
   }
 
   async fault(): Promise<string | null> {
@@ -85,6 +86,17 @@ export class S3Payloads extends PayloadStore {
     const answer = await this.call(`${this.bucketUrl}?${query.toString()}`, {});
     const text = await this.bodyOf(answer!, (body) => body.text());
     return [...text.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, name]) => name!);
+  }
+
+  /** A prefix without the mark is that of no store, such as one with a slip of the pen. */
+  private async gone(): Promise<null> {
+    if ((await this.owner()) === null)
+      this.unavailable(new Error(`there is no object '${this.options.prefix}${OWNER}'`));
+    return null;
+  }
+
+  private get markUrl(): string {
+    return `${this.bucketUrl}/${this.options.prefix}${OWNER}`;
   }
 
   private get bucketUrl(): string {

@@ -1,9 +1,14 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { ErasureSubject } from '@waybill/client';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isElsewhere, type RunningService, startService } from '../../support/running-service.js';
+import { uuidv7 } from 'uuidv7';
+import { type RunningService, startService } from '../../support/running-service.js';
+import { samplesIn } from '../../support/both-modes/player.js';
+import { erasing } from '../../support/subject-keys.js';
 import { until } from '../../support/until.js';
 import { refusalOf } from '../refusal.js';
 
@@ -17,7 +22,7 @@ let service: RunningService;
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'waybill-payloads-'));
-  service = await startService({ payloadStore: folder });
+  service = await startService({ payloadStore: folder, ...erasing() });
 });
 afterAll(async () => {
   await service.stop();
@@ -47,7 +52,7 @@ async function storedEvents(task: string): Promise<string> {
   return JSON.stringify(found);
 }
 
-it('keeps the digest of a large payload in the log, and gives the payload to its worker and to readers', async () => {
+it('keeps the digest of a large payload in the log, and gives the payload to its worker and to whoever asks for it', async () => {
   const queue = await queueOf();
 
   const id = await submit(queue);
@@ -58,9 +63,11 @@ it('keeps the digest of a large payload in the log, and gives the payload to its
   expect(events).not.toContain('quetzal');
   const shown = await service.waybill.task(id).get();
   expect(shown).toMatchObject({
-    payload: LARGE,
-    payloadOutside: { sha256: SHA_256, bytes: TEXT.length, day: TODAY, problem: null },
+    payload: null,
+    payloadOutside: { sha256: SHA_256, bytes: TEXT.length, day: TODAY },
   });
+  const asked = [service.waybill.task(id).payload(), service.waybill.asOf(shown.position).task(id).payload()];
+  expect(await Promise.all(asked)).toEqual([LARGE, LARGE]);
   expect(await claim(queue)).toMatchObject([{ taskId: id, payload: LARGE }]);
 });
 
@@ -97,6 +104,19 @@ it('shows in histories and lists what stands in place of a payload, and not the 
 
   expect(JSON.stringify(answers)).toContain(SHA_256);
   expect(JSON.stringify(answers)).not.toContain('quetzal');
+});
+
+it('reads no payload that nobody asked for', async () => {
+  const queue = await queueOf();
+  const id = await submit(queue);
+  const before = await samples();
+
+  await service.waybill.task(id).get();
+  await service.waybill.tasks.page({ queue });
+  await service.waybill.task(id).why();
+
+  const after = await samples();
+  expect(after['waybill_payloads_read_total']).toBe(before['waybill_payloads_read_total']);
 });
 
 it('leaves a payload in the log that is not above the limit', async () => {
@@ -163,7 +183,8 @@ it.each([
   expect(await claim(queue)).toEqual([]);
 
   const task = await service.waybill.task(id).get();
-  expect(task).toMatchObject({ state: 'failed', attempt: 1, payload: null, payloadOutside: { problem: code } });
+  expect(task).toMatchObject({ state: 'failed', attempt: 1, payload: null, payloadOutside: { sha256: SHA_256 } });
+  expect((await refusalOf(service.waybill.task(id).payload())).code).toBe(code);
   expect(task.error?.message).toContain(code);
 });
 
@@ -204,27 +225,126 @@ it('refuses a large payload while there is no store, takes small ones, and gives
     .catch(causeOf);
   const small = await submit(queue, { text: 'small' });
   const given = await claim(queue);
+  const shown = await service.waybill.task(id).get();
 
   await service.restart({ payloadStore: folder });
   expect(refused).toMatchObject({ code: 'PAYLOAD_STORE_UNAVAILABLE' });
   expect(given).toMatchObject([{ taskId: small }]);
-  expect(await service.waybill.task(id).get()).toMatchObject({ state: 'pending', attempt: 0, payload: LARGE });
+  expect(shown).toMatchObject({ state: 'pending', attempt: 0, payloadOutside: { sha256: SHA_256 } });
+  expect(await service.waybill.task(id).payload()).toEqual(LARGE);
 });
 
 /** The client says whether a call may be repeated, and then why. */
 const causeOf = (error: unknown): unknown => (error as Error).cause ?? error;
 
-if (!isElsewhere)
-  it('deletes the payloads of an erased task, also one that was replaced, and not the same payload of another', async () => {
-    const queue = await queueOf();
-    const [erased, other] = [await submit(queue), await submit(queue)];
-    await service.waybill.task(erased).amend({ text: 'small' }, { reason: 'It was too large' });
-    expect(await filesOf(erased)).toEqual([SHA_256]);
-    for (const id of [erased, other]) await service.waybill.task(id).abort({ reason: 'Not now' });
+it('takes an empty folder in place of the store for one that does not answer, also after a restart, and tells only its log where that is', async () => {
+  const said = jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+  const queue = await queueOf();
+  const id = await submit(queue);
+  await rename(folder, `${folder}-away`);
+  await mkdir(folder);
 
-    const { id } = await service.waybill.erase({ task: erased }, 'Art. 17');
-    await until('the erasure to end', async () => ((await service.waybill.task(id!).get()).finishedAt ? true : null));
+  const answers: unknown[] = [];
+  for (const _ of ['before', 'after a restart']) {
+    const enqueued = service.waybill.queue(queue).enqueue(LARGE, { retry: { attempts: 1 } });
+    answers.push(await enqueued.catch(causeOf));
+    answers.push(await (await fetch(`${service.url}/healthz/ready`)).json(), await claim(queue));
+    await service.restart();
+  }
 
-    expect([await filesOf(erased), await filesOf(other)]).toEqual([[], [SHA_256]]);
-    expect(await storedEvents(erased)).not.toContain(SHA_256);
-  });
+  const left = await readdir(folder);
+  await rm(folder, { recursive: true });
+  await rename(`${folder}-away`, folder);
+  const refused = {
+    code: 'PAYLOAD_STORE_UNAVAILABLE',
+    problem: { detail: expect.not.stringContaining(folder) },
+  };
+  const degraded = { status: 'degraded', details: { payloads: { status: 'degraded' } } };
+  expect(answers).toMatchObject([refused, degraded, [], refused, degraded, []]);
+  expect(left).toEqual([]);
+  expect(said).toHaveBeenCalledWith(
+    expect.stringMatching(`^Expected the payload store to answer, but: .*${folder}`) as never,
+  );
+  expect(await service.waybill.task(id).get()).toMatchObject({ state: 'pending', attempt: 0 });
+  expect(await service.waybill.task(id).payload()).toEqual(LARGE);
+});
+
+it('counts what is stored, read and failed, in payloads and bytes', async () => {
+  const queue = await queueOf({ onFailure: 'fail' });
+  const [, gone] = [await submit(queue), await submit(queue)];
+  await rm(fileOf(gone));
+  const before = await samples();
+  await submit(queue);
+  await claim(queue);
+  const after = await samples();
+
+  const grown = (name: string): number => (after[name] ?? 0) - (before[name] ?? 0);
+  expect(grown('waybill_payloads_stored_total')).toBe(1);
+  expect(grown('waybill_payloads_stored_bytes_total')).toBe(TEXT.length);
+  expect(grown('waybill_payloads_read_total')).toBe(2);
+  expect(grown('waybill_payloads_read_bytes_total')).toBe(2 * TEXT.length);
+  expect(grown('waybill_payload_failures_total{code="PAYLOAD_MISSING"}')).toBe(1);
+});
+
+const samples = async () => samplesIn(await (await fetch(`${service.url}/metrics`)).text());
+
+it('deletes by its sweeper what no event names, and counts it', async () => {
+  const task = join(folder, '2020-01-01', uuidv7());
+  await mkdir(task, { recursive: true });
+  await writeFile(join(task, SHA_256), TEXT);
+
+  await service.restart();
+
+  await until('the sweep', async () =>
+    (await readdir(join(folder, '2020-01-01')).catch(() => [])).length > 0 ? null : true,
+  );
+  expect(await samples()).toMatchObject({ waybill_payloads_swept_total: 1 });
+});
+
+async function ended(queue: string, days = 0): Promise<string> {
+  const id = await submit(queue);
+  await service.waybill.task(id).abort({ reason: 'Not now' });
+  await service.pool.query(`update tasks set finished_at = now() - $2 * interval '1 day' where task_id = $1`, [
+    id,
+    days,
+  ]);
+  return id;
+}
+
+async function erase(subject: ErasureSubject): Promise<void> {
+  const { id } = await service.waybill.erase(subject, 'Art. 17');
+  await until('the erasure to end', async () => ((await service.waybill.task(id!).get()).finishedAt ? true : null));
+}
+
+it('deletes the payloads of an erased task, also one that was replaced, and not the same payload of another', async () => {
+  const queue = await queueOf();
+  const [erased, other] = [await submit(queue), await submit(queue)];
+  await service.waybill.task(erased).amend({ text: 'small' }, { reason: 'It was too large' });
+  expect(await filesOf(erased)).toEqual([SHA_256]);
+  for (const id of [erased, other]) await service.waybill.task(id).abort({ reason: 'Not now' });
+
+  await erase({ task: erased });
+
+  expect([await filesOf(erased), await filesOf(other)]).toEqual([[], [SHA_256]]);
+  expect(await storedEvents(erased)).not.toContain(SHA_256);
+});
+
+it('deletes the payloads of the tasks that a purge erases, and of no others', async () => {
+  const queue = await queueOf();
+  const [old, young] = [await ended(queue, 91), await ended(queue, 89)];
+
+  await erase({ queue, endedBefore: '90d' });
+
+  expect([await filesOf(old), await filesOf(young)]).toEqual([[], [SHA_256]]);
+  expect(await storedEvents(old)).not.toContain(SHA_256);
+});
+
+it('deletes the payloads of the tasks whose contents expire, and of no others', async () => {
+  const queue = await queueOf();
+  const [old, young] = [await ended(queue, 31), await ended(queue, 29)];
+
+  await service.waybill.queue(queue).define({ payloadsOutsideAboveBytes: 1_024, expireDays: 30 }, { replace: true });
+
+  await until('the contents to expire', async () => ((await filesOf(old)).length === 0 ? true : null));
+  expect(await filesOf(young)).toEqual([SHA_256]);
+});

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,6 +32,9 @@ async function inFolder(): Promise<PayloadStore> {
   return new FolderPayloads(folder);
 }
 
+/** The name of the exception of a store that does not answer. */
+const UNAVAILABLE = { name: 'PayloadStoreUnavailable' };
+
 /** What every store promises. */
 describe.each([
   ['a folder', inFolder],
@@ -40,6 +43,7 @@ describe.each([
   let store: PayloadStore;
   beforeEach(async () => {
     store = await open();
+    await store.mark('one');
   });
 
   it('gives back the text that was stored, and stores the same again', async () => {
@@ -87,10 +91,18 @@ describe.each([
     expect(await store.list(second.at(-1)!, '2026-11-28', 3)).toEqual([]);
   });
 
-  it('belongs to the log that said so first', async () => {
-    expect(await store.ownedBy('one')).toBe('one');
-    expect(await store.ownedBy('other')).toBe('one');
+  it('keep the mark of the log that gave the first one', async () => {
+    await store.mark('other');
+
+    expect(await store.owner()).toBe('one');
     expect(await store.list(null, '9999-12-31', 9)).toEqual([]);
+  });
+
+  it('are not taken for gone where there is no mark', async () => {
+    const elsewhere = await open();
+
+    await expect(elsewhere.get(place(), BYTES)).rejects.toMatchObject(UNAVAILABLE);
+    expect(await elsewhere.owner()).toBeNull();
   });
 
   it('has no fault while it can be reached', async () => {
@@ -99,8 +111,25 @@ describe.each([
 });
 
 describe('payloads in a folder', () => {
+  it('are neither stored nor deleted in an empty folder in its place, as a disk leaves that goes away', async () => {
+    const store = await inFolder();
+    await store.mark('one');
+    await store.put(place(), TEXT);
+    await rename(folder, `${folder}-away`);
+    await mkdir(folder);
+
+    await expect(store.put(place(), TEXT)).rejects.toMatchObject(UNAVAILABLE);
+    await expect(store.delete(place())).rejects.toMatchObject(UNAVAILABLE);
+
+    expect(await readdir(folder)).toEqual([]);
+    await rm(folder, { recursive: true });
+    await rename(`${folder}-away`, folder);
+    expect((await store.get(place(), BYTES))?.toString()).toBe(TEXT);
+  });
+
   it('deletes what a write left that was interrupted, with the folders', async () => {
     const store = await inFolder();
+    await store.mark('one');
     await store.put(place(), TEXT);
     await writeFile(join(folder, `${pathOf(place())}.${uuidv7()}`), TEXT.slice(0, 9));
 
@@ -108,7 +137,7 @@ describe('payloads in a folder', () => {
     await store.delete(place());
 
     expect(left).toEqual([place()]);
-    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(folder)).toEqual(['log']);
   });
 
   it('says so if the folder is not there, and makes none', async () => {

@@ -637,6 +637,10 @@ create table content_keys (
 );
 create table content_key_masters (name text primary key);
 
+-- The log whose mark the store of payloads outside it has, so that an empty folder or bucket in its place is told from a new one. Not
+-- derived from events, so a rebuild keeps it.
+create table payload_store (log text primary key);
+
 -- How the targets of deliveries are: hosts of webhooks, and the mail server. Two rows are of hosts that share places. Not derived from events, so a rebuild keeps it.
 create table delivery_targets (
   target text primary key,
