@@ -20,6 +20,7 @@ import { LineageConsumer } from '../../src/infrastructure/lineage/lineage-consum
 import { LineageModel } from '../../src/infrastructure/lineage/lineage-model.js';
 import { LogTree } from '../../src/infrastructure/notary/log-tree.js';
 import { NotaryFolder } from '../../src/infrastructure/notary/notary-folder.js';
+import { FolderPayloads } from '../../src/infrastructure/payloads/folder-payloads.js';
 import { PostgresErasures } from '../../src/infrastructure/ports/postgres-erasures.js';
 import { runService } from '../../src/bootstrap/service.js';
 import { Deliveries } from '../../src/steward/deliveries/delivery-run.js';
@@ -124,6 +125,20 @@ EventStoreDbLog.prototype.appendAtOnce = async function (this: EventStoreDbLog, 
   const result = await appendAtOnce.apply(this, given);
   pass('after-append');
   return result;
+};
+
+// A payload outside the log: before the event that names it, and before the half that does is erased.
+const { put, delete: remove } = FolderPayloads.prototype;
+FolderPayloads.prototype.put = async function (this: FolderPayloads, ...given) {
+  pass('before-payload');
+  await put.apply(this, given);
+  pass('after-payload');
+};
+
+FolderPayloads.prototype.delete = async function (this: FolderPayloads, ...given) {
+  pass('before-deletion');
+  await remove.apply(this, given);
+  pass('after-deletion');
 };
 
 const { erase } = PostgresErasures.prototype;
