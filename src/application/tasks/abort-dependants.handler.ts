@@ -48,7 +48,7 @@ export class AbortDependantsHandler implements ICommandHandler<AbortDependants> 
     return aborted;
   }
 
-  /** The abort of each task or batch that can be read, if it has not come back since. */
+  /** The last abort of each task or batch that can be read. Whether it has come back since, the append checks. */
   private async abortsOf(ids: readonly string[]): Promise<readonly (readonly [string, RecordedEvent])[]> {
     const streams = ids.flatMap((id) => [taskStream(id), batchStream(id)]);
     const aborts = await readEach(streams, (some) => this.store.readFirst(some), abortIn);
@@ -77,10 +77,8 @@ export class AbortDependantsHandler implements ICommandHandler<AbortDependants> 
   }
 }
 
-function abortIn(history: readonly RecordedEvent[]): RecordedEvent | undefined {
-  const last = history.findLast(({ event: { type } }) => ABORTS.includes(type) || type === 'TaskRestored');
-  return last?.event.type === 'TaskRestored' ? undefined : last;
-}
+const abortIn = (history: readonly RecordedEvent[]): RecordedEvent | undefined =>
+  history.findLast(({ event }) => ABORTS.includes(event.type));
 
 /** The tasks of a batch are not wanted any more if its plan fails. */
 const ABORTS: readonly string[] = ['TaskAborted', 'BatchAborted', 'BatchPlanFailed'];

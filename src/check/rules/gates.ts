@@ -9,7 +9,7 @@ import type { ResourceEvent } from '../../domain/resource/resource.events.js';
 import { RESOURCE_CATEGORY } from '../../domain/resource/resource.stream.js';
 import type { Submission, TaskClaimed, TaskEvent } from '../../domain/task/task.events.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
-import { beginsWait } from '../../projections/kernel/rows/task-row-change.js';
+import { beginsWait, Writes, writes } from '../../projections/kernel/rows/task-row-change.js';
 import { taskRowChange } from '../../projections/kernel/rows/task-row-rules.js';
 import type { TaskRecord } from '../appends.js';
 import type { Rule, Seen, Tell } from '../rule.js';
@@ -142,7 +142,7 @@ export class Gates implements Rule {
 
 function newTask({ event, position }: TaskRecord): Waiting | null {
   if (event.type !== 'TaskPrepared' && event.type !== 'TaskEnqueued') return null;
-  return { submission: event.data, held: false, begun: false, step: event.data.steps?.[0] ?? null, since: position };
+  return { submission: event.data, held: false, begun: false, step: null, since: position };
 }
 
 const BEGINNINGS: readonly TaskEvent['type'][] = ['TaskClaimed', 'TaskReleased', 'TaskRetried'];
@@ -151,8 +151,6 @@ function follow(task: Waiting, { event, position }: TaskRecord): void {
   const change = taskRowChange(event);
   if (change.state !== null) task.held = change.state === 'held';
   if (BEGINNINGS.includes(event.type)) task.begun = true;
-  if (event.type === 'TaskStepCompleted') task.step = event.data.next ?? null;
-  if (event.type === 'TaskRetried' && event.data.step !== undefined) task.step = event.data.step;
-  if (event.type === 'TaskRestored') task.step = event.data.was.step ?? null;
+  if (writes(change, Writes.step)) task.step = change.step;
   if (beginsWait(change)) task.since = position;
 }

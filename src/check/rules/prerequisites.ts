@@ -22,7 +22,7 @@ export class Prerequisites implements Rule {
       if (seen.id === null) continue;
       if (LINKS.has(seen.recorded.event.type)) this.waitsForItself(seen, tell);
       if (seen.recorded.event.type === 'TaskAborted') this.abortedTwice(seen, tell);
-      if (seen.recorded.event.type === 'TaskRestored') this.aborts.delete(seen.id);
+      if (seen.after.status !== 'aborted') this.aborts.delete(seen.id);
     }
   }
 

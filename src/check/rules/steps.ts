@@ -1,5 +1,7 @@
 import type { TaskEventOf } from '../../domain/task/task.events.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
+import { Writes, writes } from '../../projections/kernel/rows/task-row-change.js';
+import { taskRowChange } from '../../projections/kernel/rows/task-row-rules.js';
 import type { TaskRecord } from '../appends.js';
 import type { Rule, Seen, Tell } from '../rule.js';
 import { type Violation, violation } from '../violation.js';
@@ -49,14 +51,12 @@ function moved(place: Place, recorded: TaskRecord, tell: Tell): void {
     case 'TaskStepCompleted':
       at(place, event.data.step, 'complete', recorded, tell);
       return goesOn(place, event, recorded, tell);
-    case 'TaskRetried':
-      if (event.data.step !== undefined) place.next = event.data.step;
-      return;
-    case 'TaskRestored':
-      place.next = event.data.was.step ?? null;
-      return;
     case 'TaskSucceeded':
       return at(place, null, 'succeed', recorded, tell);
+    default: {
+      const change = taskRowChange(event);
+      if (writes(change, Writes.step)) place.next = change.step;
+    }
   }
 }
 

@@ -551,6 +551,10 @@ export const CHANGE_NOTHING: readonly (keyof typeof TASK_EVENTS)[] = [
   'TaskReservationAbandoned',
 ];
 
+/** What the event gives back from before a command; null if it undoes none. */
+export const restoredIn = (event: TaskEvent): Restored | null =>
+  event.type === 'TaskRestored' ? event.data.was : null;
+
 export type TaskEventType = TaskEvent['type'];
 export type MovingTaskEventType = MovingType<typeof TASK_EVENTS>;
 export type TaskEventOf<T extends TaskEventType> = Extract<TaskEvent, { readonly type: T }>;

@@ -1,4 +1,4 @@
-import { CHANGE_NOTHING, type TaskEvent } from './task.events.js';
+import { CHANGE_NOTHING, restoredIn, type TaskEvent } from './task.events.js';
 
 /** Whether the task has been released, or a task with steps is in a step from this event on: it was claimed, or retried at it. */
 export const enters = ({ type, data }: TaskEvent, hasSteps: boolean): boolean =>
@@ -35,7 +35,7 @@ export function placeIn(history: readonly { readonly event: TaskEvent; readonly 
   let [place, before, last]: [string | null, string | null, string] = [null, null, ''];
   for (const { event, position } of history) {
     if (CHANGE_NOTHING.includes(event.type)) continue;
-    if (event.type === 'TaskRestored' && last === 'TaskRetried') place = before;
+    if (last === 'TaskRetried' && restoredIn(event)) place = before;
     if (takesPlace(event)) [before, place] = [place, position];
     last = event.type;
   }
@@ -44,10 +44,7 @@ export function placeIn(history: readonly { readonly event: TaskEvent; readonly 
 
 /** Whether the task has been released or, with steps, claimed or retried at one. An undo takes that back. */
 export function wasEntered(events: readonly TaskEvent[], hasSteps: boolean): boolean {
-  const last = events.findLastIndex(({ type }) => type === 'TaskRestored');
-  const restored = events[last];
-  return (
-    (restored?.type === 'TaskRestored' && restored.data.was.entered === true) ||
-    events.slice(last + 1).some((event) => enters(event, hasSteps))
-  );
+  const last = events.findLastIndex(restoredIn);
+  const restored = last < 0 ? null : restoredIn(events[last]!);
+  return restored?.entered === true || events.slice(last + 1).some((event) => enters(event, hasSteps));
 }

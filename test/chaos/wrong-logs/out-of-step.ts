@@ -96,5 +96,13 @@ export const IN_STEP: readonly (readonly [says: string, history: () => Book])[] 
     'a claim of what was ready before the hold',
     () => new Gated().enqueue(ALICE, 'a', undefined, LABELS).hold('HoldPlaced').claim(ALICE, 'w'),
   ],
+  [
+    'a claim of a copy at a step that needs nothing',
+    () =>
+      new Gated(NEEDS)
+        .measured('ResourceShort', 90)
+        .enqueue(ALICE, 'a', undefined, { steps: STEPS, rerunOf: { task: BOB, step: 'glue' } })
+        .claimAt('glue'),
+  ],
   ['a claim once the resource is free', () => short().measured('ResourceFree', 10).claimAt('cut')],
 ];

@@ -1,6 +1,12 @@
 import type { AppendItem } from '../../../application/kernel/event-store.port.js';
 import { eventsWith } from '../../../domain/events.js';
-import type { Submission, TaskEnqueued, TaskEvent, TaskEventOf } from '../../../domain/task/task.events.js';
+import {
+  type Restored,
+  restoredIn,
+  type Submission,
+  type TaskEnqueued,
+  type TaskEvent,
+} from '../../../domain/task/task.events.js';
 import {
   beginsWait,
   columnsOf,
@@ -62,14 +68,14 @@ export function taskMove(item: AppendItem): TaskMove {
   const change = events.map(taskRowChange).reduce(mergeTaskRowChanges);
   const after = prerequisitesIn(item.events);
   const start = change.created && events.find((event) => event.type === 'TaskClaimed');
-  const restored = events.find((event) => event.type === 'TaskRestored');
+  const restored = events.map(restoredIn).find((was) => was !== null);
   return {
     state: change.state,
     moved: after !== null || isPlacedAnew(change),
     patch: {
       ...columnsOf(change),
       ...(start && { token: start.data.token, lease: start.data.token }),
-      ...(restored && backFrom(restored.data)),
+      ...(restored && backFrom(restored)),
     },
     enters: events.some((event) => enters(event, true)),
     released: events.some((event) => enters(event, false)),
@@ -101,10 +107,7 @@ function placedIn(events: readonly TaskEvent[]): number | null {
 }
 
 /** What no other event takes back. */
-const backFrom = ({ was }: TaskEventOf<'TaskRestored'>['data']): TaskPatch => ({
-  place: was.place ?? null,
-  entered: was.entered ?? false,
-});
+const backFrom = ({ place, entered }: Restored): TaskPatch => ({ place: place ?? null, entered: entered ?? false });
 
 /** Null if the events say nothing about what the task waits for. */
 export function prerequisitesIn(recorded: AppendItem['events']): PrerequisiteChange | null {
