@@ -63,6 +63,14 @@ const KINDS = [
     newest: [Object.keys(EVENTS).length, EVENT_TYPES],
   },
   {
+    heading: 'Add an event that changes the status of a task',
+    names: /\bTaskRestored\b/,
+    most: 6,
+    // Its command, and the check of what it gives back.
+    own: /\/(redecide|restores)\.ts$/,
+    newest: [Object.keys(EVENTS).length, EVENT_TYPES],
+  },
+  {
     heading: 'Add a read model',
     // `getQueueHistory` shows what happened to a queue.
     names: /(?<!get)QueueHistory|queueHistory|queue-history|create table queue_minutes|QueueCharts/,

@@ -57,6 +57,7 @@ describe('the event catalogue', () => {
       command: 'bulk',
       shared: ['queue', 'by'],
       effects: ['offers-work', 'changes-schedule', 'begins-wait'],
+      moves: { from: 'held', to: 'pending' },
     });
     expect(entryOf('QueueTaken')).toMatchObject({ category: 'consumer' });
     expect(entryOf('toString')).toBeUndefined();

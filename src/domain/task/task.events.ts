@@ -1,4 +1,10 @@
-import { event, eventInPlace, type EventsOf, type MovingType } from '../kernel/event-declaration.js';
+import {
+  event,
+  type EventDeclaration,
+  eventInPlace,
+  type EventsOf,
+  type MovingType,
+} from '../kernel/event-declaration.js';
 import type { IsoTime, Json, JsonObject } from '../kernel/json.js';
 
 // STORAGE FORMAT. Names, versions and shapes below are permanent: add events or upcasters, never edit them.
@@ -158,6 +164,36 @@ export interface Restored {
 /** What a running task becomes when its worker has stopped because of the request. */
 export type CancelEnd = 'cancelled' | 'held' | 'failed';
 
+/** From which status to which an event takes its task. */
+export interface Moves<Data = never> {
+  /** Null: the task is new. A function: it can leave several. */
+  readonly from: TaskStatus | null | ((data: Data) => TaskStatus);
+  /** Null: it stays as it is. */
+  readonly to: TaskStatus | ((data: Data) => TaskStatus | null);
+}
+
+/** As `event`, for those that may change the status. */
+const movingEvent = <Data extends object>(
+  declaration: Parameters<typeof event<Data>>[0] & { readonly moves: Moves<Data> },
+): EventDeclaration<Data, 1> & { readonly moves: Moves<Data> } => ({
+  ...event<Data>(declaration),
+  moves: declaration.moves,
+});
+
+const named = ({ from }: { readonly from: TaskStatus }): TaskStatus => from;
+
+/**
+ * The end of an attempt puts its task back to pending. The next event of the same append says what follows and names `running` as the
+ * status before.
+ */
+const afterAttempt = ({ from }: { readonly from: TaskStatus }): TaskStatus => (from === 'running' ? 'pending' : from);
+
+const waiting = ({ heldBy }: { readonly heldBy?: HoldRef }): TaskStatus => (heldBy ? 'held' : 'pending');
+
+const BACK_IN_LINE = { from: 'running', to: 'pending' } as const;
+
+const OVERRULED_TO = { succeed: 'succeeded', fail: 'failed', requeue: 'pending' } as const;
+
 /** What a submission says of the task's contents. */
 const CONTENTS = {
   key: true,
@@ -170,42 +206,48 @@ const CONTENTS = {
 } as const;
 
 export const TASK_EVENTS = {
-  TaskPrepared: event<Submission>({
+  TaskPrepared: movingEvent<Submission>({
     version: 1,
+    moves: { from: null, to: 'prepared' },
     effects: [],
     shared: ['queue', 'kind', 'priority', 'dueAt', 'byDueTimes', 'expiresAt', 'ttlMs', 'deadlineAt', 'batch'],
     private: CONTENTS,
   }),
-  TaskEnqueued: event<Submission & { readonly heldBy?: HoldRef }>({
+  TaskEnqueued: movingEvent<Submission & { readonly heldBy?: HoldRef }>({
     version: 1,
+    moves: { from: null, to: waiting },
     effects: ['offers-work', 'begins-wait'],
     shared: ['queue', 'kind', 'priority', 'dueAt', 'byDueTimes', 'expiresAt', 'ttlMs', 'deadlineAt', 'batch'],
     private: CONTENTS,
   }),
   /** A check at submission failed. The task is recorded as failed for good. */
-  TaskEnqueueRejected: event<Submission & { readonly error: TaskError }>({
+  TaskEnqueueRejected: movingEvent<Submission & { readonly error: TaskError }>({
     version: 1,
+    moves: { from: null, to: 'failed' },
     effects: ['ends-task'],
     private: { ...CONTENTS, error: true },
   }),
-  TaskSubmitted: event<{ readonly queue: string; readonly heldBy?: HoldRef }>({
+  TaskSubmitted: movingEvent<{ readonly queue: string; readonly heldBy?: HoldRef }>({
     version: 1,
+    moves: { from: 'prepared', to: waiting },
     effects: ['offers-work', 'changes-schedule', 'begins-wait'],
     shared: ['queue'],
   }),
-  TaskHeld: event<{ readonly queue: string; readonly from: FromStatus; readonly heldBy: HoldRef }>({
+  TaskHeld: movingEvent<{ readonly queue: string; readonly from: FromStatus; readonly heldBy: HoldRef }>({
     version: 1,
+    moves: { from: afterAttempt, to: 'held' },
     effects: ['frees-key', 'changes-schedule', 'ends-wait'],
     command: 'bulk',
     shared: ['queue', 'from'],
   }),
-  TaskReleased: event<{ readonly queue: string; readonly by: string }>({
+  TaskReleased: movingEvent<{ readonly queue: string; readonly by: string }>({
     version: 1,
+    moves: { from: 'held', to: 'pending' },
     effects: ['offers-work', 'changes-schedule', 'begins-wait'],
     command: 'bulk',
     shared: ['queue', 'by'],
   }),
-  TaskClaimed: event<
+  TaskClaimed: movingEvent<
     OfAttempt & {
       readonly server: string;
       /** The version of the worker's program, if it said one. */
@@ -223,6 +265,7 @@ export const TASK_EVENTS = {
     }
   >({
     version: 1,
+    moves: { from: 'pending', to: 'running' },
     effects: ['changes-schedule', 'begins-run'],
     shared: [
       'queue',
@@ -239,7 +282,7 @@ export const TASK_EVENTS = {
       'job',
     ],
   }),
-  TaskStepCompleted: event<
+  TaskStepCompleted: movingEvent<
     EndOfAttempt & {
       readonly step: string;
       readonly next?: string;
@@ -259,6 +302,7 @@ export const TASK_EVENTS = {
     }
   >({
     version: 1,
+    moves: { from: 'running', to: ({ then }) => (then === 'offer' ? 'pending' : null) },
     effects: ['offers-work', 'begins-wait'],
     private: { key: true, result: true, data: true },
   }),
@@ -277,8 +321,9 @@ export const TASK_EVENTS = {
     private: { error: true },
   }),
   /** How an attempt ended; the next event in the same append says what follows for the task. */
-  TaskAttemptFailed: event<EndOfAttempt & { readonly error: TaskError }>({
+  TaskAttemptFailed: movingEvent<EndOfAttempt & { readonly error: TaskError }>({
     version: 1,
+    moves: BACK_IN_LINE,
     effects: ['changes-schedule', 'extends-failure-streak', 'begins-wait'],
     shared: ['queue', 'attempt', 'worker', 'ranMs'],
     private: { error: true },
@@ -294,12 +339,13 @@ export const TASK_EVENTS = {
     shared: ['queue', 'dueAt', 'failures', 'decidedBy'],
   }),
   /** A person must decide whether to retry the task or to let it fail. */
-  TaskDecisionRequested: event<{ readonly queue: string; readonly key?: string; readonly error: TaskError }>({
+  TaskDecisionRequested: movingEvent<{ readonly queue: string; readonly key?: string; readonly error: TaskError }>({
     version: 1,
+    moves: { from: 'pending', to: 'undecided' },
     effects: ['frees-key', 'changes-schedule', 'ends-wait'],
     private: { key: true, error: true },
   }),
-  TaskFailed: event<{
+  TaskFailed: movingEvent<{
     readonly queue: string;
     readonly from: FromStatus;
     readonly key?: string;
@@ -315,12 +361,13 @@ export const TASK_EVENTS = {
     readonly ranMs?: number;
   }>({
     version: 1,
+    moves: { from: afterAttempt, to: 'failed' },
     effects: ['frees-key', 'changes-schedule', 'ends-task'],
     command: 'single',
     shared: ['queue', 'from', 'final', 'decidedBy', 'ranMs'],
     private: { key: true, error: true },
   }),
-  TaskRetried: event<{
+  TaskRetried: movingEvent<{
     readonly queue: string;
     readonly from: FromStatus;
     readonly by: string;
@@ -329,11 +376,12 @@ export const TASK_EVENTS = {
     readonly heldBy?: HoldRef;
   }>({
     version: 1,
+    moves: { from: named, to: waiting },
     effects: ['offers-work', 'changes-schedule', 'begins-wait'],
     command: 'bulk',
     shared: ['queue', 'from', 'by', 'step', 'override'],
   }),
-  TaskSucceeded: event<
+  TaskSucceeded: movingEvent<
     EndOfAttempt & {
       readonly key?: string;
       /** The task that this one ran again. */
@@ -343,18 +391,20 @@ export const TASK_EVENTS = {
     }
   >({
     version: 1,
+    moves: { from: 'running', to: 'succeeded' },
     effects: ['frees-named-key', 'changes-schedule', 'ends-failure-streak', 'ends-task'],
     shared: ['queue', 'attempt', 'worker', 'ranMs', 'noChange'],
     private: { key: true, result: true },
   }),
   /** The worker vanished or was too slow, so the attempt is lost. Without another event in the same append, the task waits again. */
-  TaskLeaseExpired: event<
+  TaskLeaseExpired: movingEvent<
     EndOfAttempt & {
       /** No heartbeat came since the claim: the worker ended before its first one, or never got the task. */
       readonly unheard?: true;
     }
   >({
     version: 1,
+    moves: BACK_IN_LINE,
     effects: ['offers-work', 'changes-schedule', 'begins-wait'],
     shared: ['queue', 'attempt', 'worker', 'ranMs', 'unheard'],
   }),
@@ -369,13 +419,14 @@ export const TASK_EVENTS = {
     }
   >({ version: 1, effects: [], byWorker: true }),
   /** The worker returned the task without an outcome; the claim does not count as an attempt. */
-  TaskReturned: event<
+  TaskReturned: movingEvent<
     EndOfAttempt & {
       /** The worker did not begin the task, which keeps its place in line. */
       readonly unstarted?: true;
     }
   >({
     version: 1,
+    moves: BACK_IN_LINE,
     effects: ['offers-work', 'begins-wait'],
     shared: ['queue', 'attempt', 'worker', 'ranMs', 'unstarted'],
   }),
@@ -393,7 +444,7 @@ export const TASK_EVENTS = {
     command: 'bulk',
     byWorker: false,
   }),
-  TaskCancelled: event<{
+  TaskCancelled: movingEvent<{
     readonly queue: string;
     readonly from: FromStatus;
     readonly by: string;
@@ -402,13 +453,14 @@ export const TASK_EVENTS = {
     readonly shutdown?: true;
   }>({
     version: 1,
+    moves: { from: afterAttempt, to: 'cancelled' },
     effects: ['frees-key', 'changes-schedule', 'ends-task'],
     command: 'bulk',
     shared: ['queue', 'from', 'by', 'shutdown'],
   }),
   /** The worker confirmed that it stopped; the next event in the same append is `TaskCancelled` or `TaskHeld`. */
-  TaskCancelConfirmed: event<EndOfAttempt>({ version: 1, effects: ['begins-wait'] }),
-  TaskAborted: event<{
+  TaskCancelConfirmed: movingEvent<EndOfAttempt>({ version: 1, moves: BACK_IN_LINE, effects: ['begins-wait'] }),
+  TaskAborted: movingEvent<{
     readonly queue: string;
     readonly from: FromStatus;
     readonly by: string;
@@ -418,6 +470,7 @@ export const TASK_EVENTS = {
     readonly prerequisite?: string;
   }>({
     version: 1,
+    moves: { from: named, to: 'aborted' },
     effects: ['frees-key', 'changes-schedule', 'ends-task'],
     command: 'bulk',
     shared: ['queue', 'from', 'by', 'worker', 'prerequisite'],
@@ -426,7 +479,7 @@ export const TASK_EVENTS = {
    * Another task with the same key, or one that ran this one again, has succeeded since, so the failure no longer matters. Its
    * message stays in the history.
    */
-  TaskSuperseded: event<{
+  TaskSuperseded: movingEvent<{
     readonly queue: string;
     readonly from: FromStatus;
     readonly bySuccessOf: string;
@@ -434,6 +487,7 @@ export const TASK_EVENTS = {
     readonly rerunOf?: string;
   }>({
     version: 1,
+    moves: { from: named, to: 'superseded' },
     effects: ['frees-key', 'changes-schedule', 'ends-task'],
   }),
   TaskReprioritised: eventInPlace<{ readonly queue: string; readonly priority: number; readonly previous: number }>({
@@ -470,7 +524,7 @@ export const TASK_EVENTS = {
     /** The ids of tasks and batches. */
     readonly waived: readonly string[];
   }>({ version: 1, effects: ['offers-work', 'changes-schedule'], command: 'single' }),
-  TaskDeleted: event<{
+  TaskDeleted: movingEvent<{
     readonly queue: string;
     readonly from: FromStatus;
     readonly by: string;
@@ -478,12 +532,13 @@ export const TASK_EVENTS = {
     readonly worker?: string;
   }>({
     version: 1,
+    moves: { from: named, to: 'deleted' },
     effects: ['frees-key', 'changes-schedule', 'ends-task'],
     command: 'bulk',
     shared: ['queue', 'from', 'by', 'forced', 'worker'],
   }),
   /** An administrator ended a running attempt, whatever its worker reports; later reports are refused. */
-  TaskOverruled: event<
+  TaskOverruled: movingEvent<
     EndOfAttempt & {
       readonly verdict: 'succeed' | 'fail' | 'requeue';
       readonly by: string;
@@ -498,12 +553,13 @@ export const TASK_EVENTS = {
     }
   >({
     version: 1,
+    moves: { from: 'running', to: ({ verdict }) => OVERRULED_TO[verdict] },
     effects: ['offers-work', 'changes-schedule', 'ends-failure-streak', 'begins-wait', 'ends-task'],
     command: 'single',
     private: { key: true, result: true },
   }),
   /** An operation was undone: the task is as before it, by its own history. */
-  TaskRestored: event<{
+  TaskRestored: movingEvent<{
     readonly queue: string;
     readonly from: TaskStatus;
     readonly to: RestoredStatus;
@@ -521,6 +577,7 @@ export const TASK_EVENTS = {
     readonly shutdown?: true;
   }>({
     version: 1,
+    moves: { from: named, to: ({ from, to }) => (from === to ? null : to) },
     effects: ['offers-work', 'frees-key', 'changes-schedule'],
     command: 'bulk',
     shared: ['queue', 'from', 'to', 'undoes', 'by', 'final', 'shutdown'],
@@ -556,6 +613,7 @@ export const restoredIn = (event: TaskEvent): Restored | null =>
   event.type === 'TaskRestored' ? event.data.was : null;
 
 export type TaskEventType = TaskEvent['type'];
+export const TASK_EVENT_TYPES = Object.keys(TASK_EVENTS) as readonly TaskEventType[];
 export type MovingTaskEventType = MovingType<typeof TASK_EVENTS>;
 export type TaskEventOf<T extends TaskEventType> = Extract<TaskEvent, { readonly type: T }>;
 

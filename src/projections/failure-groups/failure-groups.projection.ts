@@ -1,11 +1,11 @@
 import type { FailureGroupEvent } from '../../domain/failure-group/failure-group.events.js';
-import type { FailureEvent } from '../../domain/task/failures.events.js';
+import { FAILURE_TYPES, type FailureEvent } from '../../domain/task/failures.events.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
-import type { TaskError, TaskEventOf, TaskStatus } from '../../domain/task/task.events.js';
+import type { MovingTaskEventType, TaskError, TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
-import type { Occurrence, Projection, Rules } from '../kernel/projection.js';
+import { type Occurrence, type Projection, sameRule } from '../kernel/projection.js';
 import { increment, type RowChange } from '../kernel/row-change.js';
-import { stateMove } from '../kernel/state-move.js';
+import { LEAVING_SEVERAL, stateMove } from '../kernel/state-move.js';
 import type { ColumnValue, Table } from '../kernel/table.js';
 import { groupedErrorIn } from './grouped-error.js';
 import { groupBy, type GroupOf } from './grouping.js';
@@ -58,31 +58,18 @@ const builds = {
   columns: TIMES,
 } as const satisfies Table;
 
-/** By these, a task that is failed stops to be so, or an undo makes it so again. */
-const LEAVING = [
-  'TaskRetried',
-  'TaskHeld',
-  'TaskCancelled',
-  'TaskAborted',
-  'TaskSuperseded',
-  'TaskDeleted',
-  'TaskRestored',
-] as const;
-
-type Leaving = (typeof LEAVING)[number];
-type Type = FailureEvent['type'] | FailureGroupEvent['type'] | Leaving | 'TaskClaimed';
+type Type = FailureGroupEvent['type'] | MovingTaskEventType;
 
 /** Whether somebody must do something about a task in this state, because it failed. */
 const isFailing = (state: TaskStatus): boolean => state === 'failed' || state === 'undecided';
 
-const leaves = ({ event, stream }: Occurrence<TaskEventOf<Leaving>>): readonly RowChange[] => {
+/** A task that is failed stops to be so, or an undo makes it so again. */
+const moved = ({ event, stream }: Occurrence<TaskEvent>): readonly RowChange[] => {
   const move = stateMove(event);
   if (move === null || move.from === null || isReserved(event.data.queue)) return [];
   if (isFailing(move.from) === isFailing(move.to)) return [];
   return [increment(failedTasks, { task_id: taskIdOf(stream) }, { latest: { failing: Number(isFailing(move.to)) } })];
 };
-
-const LEAVES = Object.fromEntries(LEAVING.map((type) => [type, leaves])) as unknown as Rules<Leaving>;
 
 /**
  * The failures of all queues but the service's own, in groups of the same cause: how many attempts and tasks failed, when, of whom,
@@ -94,12 +81,8 @@ export const failureGroupsBy = (groupOf: GroupOf): Projection<Type> => ({
   version: 1,
   tables: [groups, queues, hours, workers, failedTasks, builds],
   project: {
-    TaskAttemptFailed: failed(groupOf),
-    TaskFailed: failed(groupOf),
-    TaskDecisionRequested: failed(groupOf),
-    TaskEnqueueRejected: failed(groupOf),
-    TaskOverruled: failed(groupOf),
-    ...LEAVES,
+    ...sameRule(LEAVING_SEVERAL, moved),
+    ...sameRule(FAILURE_TYPES, failed(groupOf)),
     TaskClaimed: ({ event: { data }, recordedAt: at }) => {
       const { queue, worker, build } = data;
       if (build === undefined || isJob(worker)) return [];

@@ -2,7 +2,7 @@ import type { FailureEvent } from '../../domain/task/failures.events.js';
 import { FAILURE_TYPES } from '../../domain/task/failures.events.js';
 import type { TaskError } from '../../domain/task/task.events.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
-import type { Occurrence, Projection } from '../kernel/projection.js';
+import { type Occurrence, type Projection, sameRule } from '../kernel/projection.js';
 import { increment, type RowChange } from '../kernel/row-change.js';
 import type { ModelRow } from '../kernel/rows-then.port.js';
 import type { Table } from '../kernel/table.js';
@@ -45,9 +45,8 @@ export interface FailuresRow extends ModelRow {
 /** The failures by group and queue, as the model of the groups counts them, for its rows as of a moment. */
 export const failuresThen = (groupOf: GroupOf): Projection<FailureEvent['type']> => {
   const rule = (recorded: Occurrence<FailureEvent>): readonly RowChange[] => changesOf(groupOf, recorded);
-  const rules = Object.fromEntries(FAILURE_TYPES.map((type) => [type, rule]));
   const { name, version } = failureGroups;
-  return { name, version, tables: [counts], project: rules as Projection<FailureEvent['type']>['project'] };
+  return { name, version, tables: [counts], project: sameRule(FAILURE_TYPES, rule) };
 };
 
 function changesOf(

@@ -23,6 +23,10 @@ export const needsPrivate = (model: Pick<Projection, 'needsPrivate'>): boolean =
 export type Rules<T extends EventType> = { readonly [K in T]: Rule<K> };
 export type Rule<T extends EventType> = (occurrence: Occurrence<EventOf<T>>) => readonly RowChange[];
 
+/** The same rule for each of the types. */
+export const sameRule = <T extends EventType>(types: readonly T[], rule: Rule<T>): Rules<T> =>
+  Object.fromEntries(types.map((type) => [type, rule])) as unknown as Rules<T>;
+
 /**
  * What happened, and when it was recorded. A rule that reads where it was recorded runs for each event, and not once for all
  * that are alike.

@@ -1,9 +1,9 @@
-import type {
-  FromStatus,
-  MovingTaskEventType,
-  TaskEvent,
-  TaskEventOf,
-  TaskStatus,
+import {
+  type Moves,
+  type MovingTaskEventType,
+  TASK_EVENTS,
+  type TaskEvent,
+  type TaskStatus,
 } from '../../domain/task/task.events.js';
 
 /** A task's change from one state to another; `from` is null for a new task. */
@@ -12,52 +12,25 @@ export interface StateMove {
   readonly to: TaskStatus;
 }
 
-type Rules = {
-  readonly [T in MovingTaskEventType]: (data: TaskEventOf<T>['data']) => StateMove | null;
-};
-
-const backInLine = (): StateMove => ({ from: 'running', to: 'pending' });
-
-/**
- * The end of an attempt puts its task back to pending. The next event of the same append says what follows and names
- * `running` as the status before, so that is corrected here.
- */
-const afterAttempt = (from: FromStatus): FromStatus => (from === 'running' ? 'pending' : from);
-
 /**
  * The states between which the event moves its task, derived from the event alone; null if the state stays the same.
  */
 export function stateMove({ type, data }: TaskEvent): StateMove | null {
-  const rule = rules[type as MovingTaskEventType] as ((data: TaskEvent['data']) => StateMove | null) | undefined;
-  return rule ? rule(data) : null;
+  const moves = MOVES.get(type);
+  if (moves === undefined) return null;
+  const { from, to } = moves;
+  const next = typeof to === 'function' ? to(data as never) : to;
+  return next && { from: typeof from === 'function' ? from(data as never) : from, to: next };
 }
 
 /** Whether events of the type may move a task. Their data says whether they do. */
-export const mayMove = (type: string): boolean => Object.hasOwn(rules, type);
+export const mayMove = (type: string): boolean => MOVES.has(type);
 
-const rules: Rules = {
-  TaskPrepared: () => ({ from: null, to: 'prepared' }),
-  TaskEnqueued: ({ heldBy }) => ({ from: null, to: heldBy ? 'held' : 'pending' }),
-  TaskEnqueueRejected: () => ({ from: null, to: 'failed' }),
-  TaskSubmitted: ({ heldBy }) => ({ from: 'prepared', to: heldBy ? 'held' : 'pending' }),
-  TaskHeld: ({ from }) => ({ from: afterAttempt(from), to: 'held' }),
-  TaskReleased: () => ({ from: 'held', to: 'pending' }),
-  TaskClaimed: () => ({ from: 'pending', to: 'running' }),
-  TaskStepCompleted: ({ then }) => (then === 'offer' ? backInLine() : null),
-  TaskAttemptFailed: backInLine,
-  TaskDecisionRequested: () => ({ from: 'pending', to: 'undecided' }),
-  TaskFailed: ({ from }) => ({ from: afterAttempt(from), to: 'failed' }),
-  TaskRetried: ({ from, heldBy }) => ({ from, to: heldBy ? 'held' : 'pending' }),
-  TaskSucceeded: () => ({ from: 'running', to: 'succeeded' }),
-  TaskLeaseExpired: backInLine,
-  TaskReturned: backInLine,
-  TaskCancelConfirmed: backInLine,
-  TaskCancelled: ({ from }) => ({ from: afterAttempt(from), to: 'cancelled' }),
-  TaskAborted: ({ from }) => ({ from, to: 'aborted' }),
-  TaskSuperseded: ({ from }) => ({ from, to: 'superseded' }),
-  TaskDeleted: ({ from }) => ({ from, to: 'deleted' }),
-  TaskRestored: ({ from, to }) => (from === to ? null : { from, to }),
-  TaskOverruled: ({ verdict }) => ({ from: 'running', to: overruledTo[verdict] }),
-};
+const MOVES: ReadonlyMap<string, Moves> = new Map(
+  Object.entries(TASK_EVENTS).flatMap(([type, declared]) => ('moves' in declared ? [[type, declared.moves]] : [])),
+);
 
-const overruledTo = { succeed: 'succeeded', fail: 'failed', requeue: 'pending' } as const;
+/** The types of event that can take a task out of more than one state. */
+export const LEAVING_SEVERAL = [...MOVES].flatMap(([type, { from }]) =>
+  typeof from === 'function' ? (type as MovingTaskEventType) : [],
+);

@@ -1,5 +1,10 @@
-import { TASK_EVENTS, type ErrorClass, type TaskEvent, type TaskEventType } from '../../domain/task/task.events.js';
-import type { Occurrence, Projection, Rules } from '../kernel/projection.js';
+import {
+  TASK_EVENT_TYPES,
+  type ErrorClass,
+  type TaskEvent,
+  type TaskEventType,
+} from '../../domain/task/task.events.js';
+import { type Occurrence, type Projection, sameRule } from '../kernel/projection.js';
 import { increment, type RowChange } from '../kernel/row-change.js';
 import type { Table } from '../kernel/table.js';
 import { stateMove } from '../kernel/state-move.js';
@@ -59,14 +64,8 @@ export const queueHistory: Projection<TaskEventType> = {
   version: 1,
   needsPrivate: false,
   tables: [minutes, hours],
-  project: rulesForEveryTaskEvent(),
+  project: sameRule(TASK_EVENT_TYPES, countsOf),
 };
-
-function rulesForEveryTaskEvent(): Rules<TaskEventType> {
-  return Object.fromEntries(
-    Object.keys(TASK_EVENTS).map((type) => [type, countsOf]),
-  ) as unknown as Rules<TaskEventType>;
-}
 
 type Counts = { -readonly [C in Counted]?: number };
 

@@ -1,6 +1,11 @@
 import { eventsWith } from '../../domain/events.js';
-import { TASK_EVENTS, type TaskEvent, type TaskEventOf, type TaskEventType } from '../../domain/task/task.events.js';
-import type { Occurrence, Projection, Rules } from '../kernel/projection.js';
+import {
+  TASK_EVENT_TYPES,
+  type TaskEvent,
+  type TaskEventOf,
+  type TaskEventType,
+} from '../../domain/task/task.events.js';
+import { type Occurrence, type Projection, sameRule } from '../kernel/projection.js';
 import { increment, type RowChange } from '../kernel/row-change.js';
 import type { Table } from '../kernel/table.js';
 import { failedClass } from '../kernel/failed-class.js';
@@ -59,14 +64,8 @@ export const queueStats: Projection<TaskEventType> = {
   version: 1,
   needsPrivate: false,
   tables: [queueStatsTable],
-  project: rulesForEveryTaskEvent(),
+  project: sameRule(TASK_EVENT_TYPES, countsOf),
 };
-
-function rulesForEveryTaskEvent(): Rules<TaskEventType> {
-  return Object.fromEntries(
-    Object.keys(TASK_EVENTS).map((type) => [type, countsOf]),
-  ) as unknown as Rules<TaskEventType>;
-}
 
 function countsOf({ event }: Occurrence<TaskEvent>): readonly RowChange[] {
   const add: Counts = {};
