@@ -202,6 +202,7 @@ const OF_TASK_HANDLES: Walks<TaskHandle> = {
   follow: ['task.follow', (t, o) => t.follow(o).next()],
   results: ['listResults', (t, o) => t.results(o).next()],
   result: ['task.result', (t, o) => t.result(o)],
+  followToken: ['createFollowToken', (t, o) => t.followToken(o)],
 };
 
 const OF_BATCHES: Walks<BatchHandle> = {

@@ -71,6 +71,8 @@ describe('the configuration', () => {
       bytesInFlight: 32 * 1024 * 1024,
       erasureApproval: false,
       resumeStopped: false,
+      followSecrets: [],
+      followOrigins: [],
       frameAncestors: [],
       webhookSecrets: {},
       webhookHttp: false,
@@ -179,6 +181,8 @@ describe('the configuration', () => {
       logFormat: 'text',
       eventStorePrefix: '',
       hosts: ['waybill', '[fd00::7]'],
+      followSecrets: [],
+      followOrigins: [],
       frameAncestors: [],
       trustedProxies: ['10.0.0.7', 'fd00::/8'],
     });
@@ -229,6 +233,32 @@ describe('the configuration', () => {
   ])('refuses %s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringMatching(`^Expected ${name} to be`)]);
   });
+
+  it('reads the secrets that sign follow tokens, one a line, and shows none of them', () => {
+    const [first, second] = ['a'.repeat(44), 'b'.repeat(44)];
+    const config = readConfig({ WAYBILL_FOLLOW_SECRET_FILE: fileOf(`${first}\n${second}\n`) });
+    expect(config.followSecrets).toEqual([first, second]);
+    expect(JSON.stringify(describeConfig(config))).not.toContain('aaaa');
+  });
+
+  it.each(['', 'short', `${'a'.repeat(44)}\nshort`])(
+    'refuses %j as secrets of follow tokens, and does not show it',
+    (secret) => {
+      const [problem] = problemsOf({ WAYBILL_FOLLOW_SECRET_FILE: fileOf(secret) });
+      expect(problem).toMatch(
+        /^Expected WAYBILL_FOLLOW_SECRET to be secrets of 32 characters or more .+, but it is '\*\*\*/,
+      );
+      expect(problem).not.toContain('short');
+    },
+  );
+
+  it.each(['*', 'shop.example.com', 'https://Shop.example.com', 'https://shop.example.com/'])(
+    'refuses %s as an origin that may follow tasks',
+    (origin) => {
+      const [problem] = problemsOf({ WAYBILL_FOLLOW_ORIGINS: origin });
+      expect(problem).toContain('Expected WAYBILL_FOLLOW_ORIGINS to be a list of origins such as');
+    },
+  );
 
   it('reads the header in which proxies name persons, and only with proxies that are trusted', () => {
     const named = { WAYBILL_PROXY_USER_HEADER: 'X-Forwarded-User' };

@@ -271,7 +271,7 @@ function bodyOf(id: OperationId): unknown {
 
 const operations = Object.keys(OPERATIONS) as OperationId[];
 /** These streams do not end, and there is no proof, because nobody seals the log. */
-const OTHERS: readonly OperationId[] = ['followEvents', 'followChanges', 'getTaskProof', 'exportLog'];
+const OTHERS: readonly OperationId[] = ['followEvents', 'followChanges', 'followTask', 'getTaskProof', 'exportLog'];
 const reads = operations.filter((id) => OPERATIONS[id].method === 'GET' && !OTHERS.includes(id));
 const commands = operations.filter((id) => OPERATIONS[id].method !== 'GET');
 

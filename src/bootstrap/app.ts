@@ -6,6 +6,7 @@ import type { CommandContext } from '../application/kernel/command-context.js';
 import { newId } from '../application/kernel/new-id.js';
 import { ResumeSystem } from '../application/system/drain-system.handler.js';
 import { configureApi, createHttpAdapter } from '../api/bootstrap.js';
+import { followTokensOf } from '../api/access/follow-tokens.js';
 import type { WaybillHttpAdapter } from '../api/http/http-adapter.js';
 import { AppModule } from './app.module.js';
 import { type Config, hostsOf, readsOf } from './config.js';
@@ -95,6 +96,8 @@ async function createApp(config: Config, stores: Stores, log: Logger): Promise<N
       proxyUserHeader,
       path: basePath,
       frameAncestors,
+      followTokens: followTokensOf(config.followSecrets),
+      followOrigins: config.followOrigins,
       hosts: hostsOf(config),
       bodies: { bodyBytes, bytesInFlight },
       streamLimits: { streams, streamsPerHolder },

@@ -20,9 +20,11 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { type ApiKey, faultIn } from '../api/access/api-keys.js';
 import { HOST_NAME } from '../api/access/hosts.js';
+import { FOLLOW_SECRET } from '../api/access/follow-tokens.js';
 import { USUAL_STREAMS } from '../api/access/open-streams.js';
 import { USUAL_LIMITS } from '../api/http/body-budget.js';
 import { USUAL_CONNECTIONS } from '../api/http/connections.js';
+import { ORIGIN } from '../api/http/cross-origin.js';
 import { MOUNT_PATH } from '../api/http/mounted-path.js';
 import { FRAME_ANCESTOR } from '../api/http/security-headers.js';
 import { faultInSecrets, HOST_PATTERN, type WebhookSecrets } from '../steward/deliveries/delivery-settings.js';
@@ -170,6 +172,17 @@ export class Config {
   /** Where the keys came from, if from a file. A change of it takes effect without a restart. */
   @IsOptional()
   apiKeysFile?: string;
+
+  /** What signs follow tokens: the first of them, and all of them count. Without one, there are no such tokens. */
+  @Matches(FOLLOW_SECRET, {
+    ...expected("to be secrets of 32 characters or more such as 'openssl rand -base64 32' makes, one a line"),
+    each: true,
+  })
+  followSecrets: string[] = [];
+
+  /** Whose pages may follow tasks by tokens. */
+  @Matches(ORIGIN, { ...expected('to be a list of origins such as https://shop.example.com'), each: true })
+  followOrigins: string[] = [];
 
   /** The event streams that the API keys of one name, or without API keys one address, may have open at once. */
   @Whole(1, 10_000, 'streams')
@@ -343,6 +356,7 @@ function jsonOrText(text: string): unknown {
   }
 }
 const list = (text: string): unknown => text.split(',').map((part) => part.trim());
+const lines = (text: string): unknown => text.split(/\s*\n\s*/);
 
 export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   databaseUrl: { name: 'DATABASE_URL', secret: true },
@@ -370,6 +384,8 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   migrationMs: { name: 'WAYBILL_MIGRATION_MS', parse: integer },
   apiKeys: { name: 'WAYBILL_API_KEYS', parse: jsonOrText, secret: true, keepEmpty: true },
   apiKeysFile: { name: 'WAYBILL_API_KEYS_FILE' },
+  followSecrets: { name: 'WAYBILL_FOLLOW_SECRET', parse: lines, secret: true },
+  followOrigins: { name: 'WAYBILL_FOLLOW_ORIGINS', parse: list },
   streamsPerHolder: { name: 'WAYBILL_STREAMS_PER_HOLDER', parse: integer },
   streams: { name: 'WAYBILL_STREAMS', parse: integer },
   connections: { name: 'WAYBILL_CONNECTIONS', parse: integer },
@@ -456,6 +472,7 @@ const hasFile = ({ secret = false, mayBeFile = secret }: Variable): boolean => m
 
 function shown(setting: Setting, value: unknown): unknown {
   if (setting === 'apiKeys') return (value as ApiKey[] | undefined)?.map(({ name, may }) => ({ name, may })) ?? null;
+  if (setting === 'followSecrets') return (value as string[]).map(masked);
   if (setting === 'webhookSecrets') return Object.keys((value as WebhookSecrets | undefined) ?? {});
   return VARIABLES[setting].secret && typeof value === 'string' ? masked(value) : (value ?? null);
 }

@@ -2,8 +2,10 @@ import type { DynamicModule, NestApplicationOptions } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { FOLLOW_SECRET, followTokensOf } from '../api/access/follow-tokens.js';
 import { MountedPerson } from '../api/access/mounted-person.js';
 import { createHttpAdapter, servePages } from '../api/bootstrap.js';
+import { ORIGIN } from '../api/http/cross-origin.js';
 import { MOUNT_PATH } from '../api/http/mounted-path.js';
 import { FRAME_ANCESTOR } from '../api/http/security-headers.js';
 
@@ -13,6 +15,13 @@ export interface MountOptions {
   readonly path: string;
   /** The origins whose pages may show the dashboard in a frame, or `self`; none if absent. */
   readonly frameAncestors?: readonly string[];
+  /**
+   * What signs the tokens with which browsers follow a task, 32 characters or more each: the first signs, all of them count. There are no
+   * such tokens if absent. Requests with one need no person.
+   */
+  readonly followSecrets?: readonly string[];
+  /** The origins whose pages may follow tasks by tokens; none but your own if absent. */
+  readonly followOrigins?: readonly string[];
 }
 
 /**
@@ -21,27 +30,36 @@ export interface MountOptions {
  */
 export type Serve = (request: IncomingMessage, response: ServerResponse, person: string | null | undefined) => void;
 
-/** Throws `TypeError` for a path or an origin that cannot be one. */
-export function assertMountable({ path, frameAncestors = [] }: MountOptions): void {
+/** Throws `TypeError` for a path, an origin or a secret that cannot be one. */
+export function assertMountable({ path, frameAncestors, followSecrets = [], followOrigins }: MountOptions): void {
   if (!MOUNT_PATH.test(path))
     throw new TypeError(
       `Expected http.path to be a path without a slash at its end, such as '/ops', but it is '${path}'`,
     );
-  const wrong = frameAncestors.find((one) => !FRAME_ANCESTOR.test(one));
+  assertOrigins('frameAncestors', frameAncestors, FRAME_ANCESTOR);
+  assertOrigins('followOrigins', followOrigins, ORIGIN);
+  if (!followSecrets.every((one) => FOLLOW_SECRET.test(one)))
+    throw new TypeError(
+      'Expected http.followSecrets to be texts of 32 characters or more without spaces, but one is not',
+    );
+}
+
+function assertOrigins(option: string, origins: readonly string[] = [], form: RegExp): void {
+  const wrong = origins.find((one) => !form.test(one));
   if (wrong !== undefined)
     throw new TypeError(
-      `Expected http.frameAncestors to be origins such as 'https://ops.example.com', but one is '${wrong}'`,
+      `Expected http.${option} to be origins such as 'https://ops.example.com', but one is '${wrong}'`,
     );
 }
 
 /** The API of the module, without a port: it gets its requests from `serve`. */
 export async function createMounted(
   module: DynamicModule,
-  { path, frameAncestors = [] }: MountOptions,
+  { followSecrets = [], ...options }: MountOptions,
   rules: NestApplicationOptions,
 ): Promise<{ readonly context: NestFastifyApplication; readonly serve: Serve }> {
   const persons = new MountedPerson();
-  const adapter = createHttpAdapter({ persons, path, frameAncestors });
+  const adapter = createHttpAdapter({ ...options, persons, followTokens: followTokensOf(followSecrets) });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, rules);
   servePages(app);
   await app.init();

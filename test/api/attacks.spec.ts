@@ -320,6 +320,7 @@ describe('a crowded room', () => {
         answers: 0,
         waiting_claims: 0,
         streams: 0,
+        followers: 0,
         connections: 0,
         [named]: 1,
       });

@@ -14,7 +14,7 @@ interface Documented {
 }
 
 const ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
-const STREAMS = ['readEvents', 'followEvents', 'followChanges', 'exportLog'] as const;
+const STREAMS = ['readEvents', 'followEvents', 'followChanges', 'followTask', 'exportLog'] as const;
 const HEADERS = { 'waybill-actor': 'ann', 'x-request-id': 'r-1' };
 
 let api: FakeApplication;

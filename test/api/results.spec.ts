@@ -140,7 +140,7 @@ describe('the wait for a result', () => {
     const waits = fetch(`${brief.url}/v1/tasks/${id}/result?waitMs=60000`);
     await until('the wait to take its place', async () => {
       const metrics = await (await fetch(`${brief.url}/metrics`)).text();
-      return /^waybill_room_used_ratio\{room="waiting_claims"\} 0$/m.test(metrics) ? null : true;
+      return /^waybill_waiting_requests 1$/m.test(metrics) || null;
     });
     const [answer] = await Promise.all([waits, brief.stop()]);
     expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([503, 'SHUTTING_DOWN']);

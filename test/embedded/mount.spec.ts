@@ -1,3 +1,4 @@
+import { followTask } from '@waybill/client/follow';
 import express, { type Express } from 'express';
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage } from 'node:http';
@@ -5,11 +6,14 @@ import { createWaybill, startWaybill, type EmbeddedWaybill } from '../../src/ind
 import { type Host, HOSTS, listening } from '../support/mounting-applications.js';
 import { createTestDatabase, type TestDatabase } from '../support/test-database.js';
 
+const SHOP = 'https://shop.example.com';
+const FOLLOW = { followSecrets: ['k3Jx0v2Q1mZr8uYp5tWb7nLc9sDf6hGa'], followOrigins: [SHOP] };
+
 let database: TestDatabase;
 let waybill: EmbeddedWaybill;
 beforeAll(async () => {
   database = await createTestDatabase();
-  const http = { path: '/ops', frameAncestors: ['self', 'https://desk.example.com'] };
+  const http = { path: '/ops', frameAncestors: ['self', 'https://desk.example.com'], ...FOLLOW };
   waybill = await startWaybill({ databaseUrl: database.url, roles: ['projector'], http });
 });
 afterAll(async () => {
@@ -94,6 +98,21 @@ describe.each(HOSTS)('mounted in %s behind its login', (name, start) => {
     expect((await ask('/opsy')).status).toBe(404);
   });
 
+  it('lets a visitor who is not signed in follow the task of a token', async () => {
+    const queue = waybill.waybill.queue(`followed-in-${name}`);
+    await queue.define();
+    const { id } = await queue.enqueue();
+    const { token } = await waybill.waybill.task(id).followToken();
+    const messages = followTask(`${host.url}/ops`, token);
+    expect((await messages.next()).value).toMatchObject({ task: id, state: 'pending' });
+    await messages.return(undefined);
+    const preflight = { method: 'OPTIONS', person: null, headers: { origin: SHOP } };
+    expect((await ask(`/ops/v1/tasks/${id}/follow`, preflight)).headers.get('access-control-allow-origin')).toBe(SHOP);
+    expect(
+      (await ask(`/ops/v1/tasks/${id}`, { person: null, headers: { authorization: `Bearer ${token}` } })).status,
+    ).toBe(403);
+  });
+
   it('follows what changes', async () => {
     const url = `${host.url}/ops`;
     const abort = new AbortController();
@@ -124,6 +143,8 @@ it.each([
   [{ path: '/ops/' }, 'http.path'],
   [{ path: '/' }, 'http.path'],
   [{ path: '/ops', frameAncestors: ["'none'; script-src *"] }, 'http.frameAncestors'],
+  [{ path: '/ops', followOrigins: ['*'] }, 'http.followOrigins'],
+  [{ path: '/ops', followSecrets: ['short'] }, 'http.followSecrets'],
 ])('cannot be mounted at %j', async (http, option) => {
   await expect(startWaybill({ http })).rejects.toThrow(new RegExp(`^Expected ${option} to be`));
 });

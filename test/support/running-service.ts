@@ -71,6 +71,8 @@ export type ServiceOptions = Partial<
     | 'readTimeoutMs'
     | 'trustedProxies'
     | 'proxyUserHeader'
+    | 'followSecrets'
+    | 'followOrigins'
     | keyof DeliverySettings
   >
 >;

@@ -105,6 +105,7 @@ const OF_SOME = {
   listChanges: { ...of('since', 'until', 'queue', 'batch', 'cursor', 'limit'), ...CALL },
   sumChanges: { ...of('since', 'until', 'queue'), ...CALL },
   listResults: PAGE,
+  createFollowToken: { ...of('expiresInMs'), ...CALL },
   getTaskProof: { ...of('private'), ...CALL },
   exportLog: of('size', 'queue', 'from', 'to', 'private', 'after', 'signal'),
   listSeals: { ...of('cursor', 'limit'), ...CALL },

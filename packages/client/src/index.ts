@@ -54,7 +54,7 @@ export type { PastHolds } from './past-hold-list.js';
 export type { PastPageOptions } from './past-page.js';
 export type { PastResources } from './past-resource-list.js';
 export type { PastHistoryOptions, PastThings } from './past-things.js';
-export type { GraphOptions, ProofOptions, TaskHandle } from './task-handle.js';
+export type { FollowTokenOptions, GraphOptions, ProofOptions, TaskHandle } from './task-handle.js';
 export { PrerequisiteResults } from './prerequisite-results.js';
 export { type ResultOptions, TaskFailed, TaskNotEnded } from './task-result.js';
 export type { OfService, PageOptions, TaskFilter, TaskList } from './task-list.js';

@@ -1,6 +1,7 @@
 import type {
   Answers,
   EventView,
+  FollowToken,
   Json,
   Lineage,
   PrerequisiteResult,
@@ -40,6 +41,11 @@ export interface GraphOptions extends ReadOptions {
 export interface ProofOptions extends CallOptions {
   /** With the private halves of its events, such as the payload. */
   readonly private?: boolean;
+}
+
+export interface FollowTokenOptions extends CallOptions {
+  /** How long the token is valid, up to a day; an hour if absent. */
+  readonly expiresInMs?: number;
 }
 
 /** The service waits up to 20 seconds for a seal. */
@@ -128,6 +134,16 @@ export class TaskHandle extends TaskCommands<'request'> {
     const { private: isPrivate, ...options } = given;
     const input = { path: { id: this.id }, query: { private: isPrivate } };
     return this.caller.call('getTaskProof', input, { timeoutMs: PROOF_MS, ...options });
+  }
+
+  /**
+   * A token with which a page may follow this task, with `@waybill/client/follow`, until it expires: send it to the browser of somebody
+   * who may see the result. It opens nothing else.
+   */
+  followToken(given: FollowTokenOptions = {}): Promise<FollowToken> {
+    assertOptions('createFollowToken', given);
+    const { expiresInMs, ...options } = given;
+    return this.caller.call('createFollowToken', { path: { id: this.id }, body: { expiresInMs } }, options);
   }
 
   /** The whole history of the task, oldest event first. */

@@ -52,6 +52,8 @@ const ROUTES: Record<OperationId, string> = {
   releaseTask: 'POST /v1/tasks/t1/release',
   getTaskLineage: 'GET /v1/tasks/t1/lineage',
   getTaskResult: 'GET /v1/tasks/t1/result',
+  createFollowToken: 'POST /v1/tasks/t1/follow-token',
+  followTask: 'GET /v1/tasks/t1/follow',
   listResults: 'GET /v1/tasks/t1/prerequisites',
   getTaskProof: 'GET /v1/tasks/t1/proof',
   listBulkOperations: 'GET /v1/operations',

@@ -181,6 +181,18 @@ export const OPERATIONS = {
     idempotency: 'key',
     summary: 'Change what a task waits for',
   },
+  createFollowToken: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/follow-token',
+    idempotency: 'none',
+    summary: 'Make a token with which a browser may follow a task',
+  },
+  followTask: {
+    method: 'GET',
+    path: '/v1/tasks/{id}/follow',
+    idempotency: 'none',
+    summary: 'Follow a task until it ends',
+  },
   submitTask: { method: 'POST', path: '/v1/tasks/{id}/submit', idempotency: 'key', summary: 'Submit a prepared task' },
   holdTask: { method: 'POST', path: '/v1/tasks/{id}/hold', idempotency: 'key', summary: 'Hold a task' },
   releaseTask: { method: 'POST', path: '/v1/tasks/{id}/release', idempotency: 'key', summary: 'Release a held task' },

@@ -1,6 +1,7 @@
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import { ApiError } from '../problems/api-error.js';
 import type { ApiKey, ApiKeys, Permission } from './api-keys.js';
+import { followedAt, type Follower, type FollowTokens, isFollowToken } from './follow-tokens.js';
 import { Hosts } from './hosts.js';
 import type { MountedPerson } from './mounted-person.js';
 import { assertMay } from './permissions.js';
@@ -16,6 +17,8 @@ declare module 'fastify' {
     principal: ApiKey | null;
     /** The person that a trusted proxy has signed in; null without one. */
     person: string | null;
+    /** Whoever sent a follow token; null without one. */
+    follower: Follower | null;
   }
 }
 
@@ -32,6 +35,8 @@ export interface Entry {
   readonly hosts?: readonly string[];
   /** If present, the API is a part of an application, whose login says who calls, under whatever host name. */
   readonly persons?: MountedPerson;
+  /** If absent, nobody may follow a task by a token. */
+  readonly followTokens?: FollowTokens | undefined;
 }
 
 /** Throws if the request must be refused. Runs before the body is read. */
@@ -41,11 +46,13 @@ export type EntryCheck = (request: FastifyRequest) => void;
  * A request with a valid API key may come from anywhere. If the service requires no keys, a request must use a known
  * host name.
  */
-export function entryCheck(keys: ApiKeys | null, { hosts = [], persons }: Entry): EntryCheck {
+export function entryCheck(keys: ApiKeys | null, { hosts = [], persons, followTokens }: Entry): EntryCheck {
   const check = persons ? checkOfPersons(persons) : keys ? checkOfKeys(keys) : checkOfHosts(new Hosts(hosts));
   return (request) => {
     rejectCrossSiteRequests(request);
-    check(request);
+    const token = keyIn(request.headers.authorization);
+    if (isFollowToken(token)) request.follower = followerOf(request, token, followTokens);
+    else check(request);
   };
 }
 
@@ -70,6 +77,19 @@ function checkOfKeys(keys: ApiKeys): EntryCheck {
     if (config.permissions) assertMay(apiKey, config.permissions);
     request.principal = apiKey;
   };
+}
+
+/** A token is good for one request: to follow its task. Throws `UNAUTHENTICATED` and `FORBIDDEN`. */
+function followerOf({ method, url }: FastifyRequest, token: string, tokens: FollowTokens | undefined): Follower {
+  const follower = tokens?.followerIn(token, Date.now()) ?? null;
+  if (follower === null) {
+    const detail =
+      'Expected a follow token that is valid, but the one in the request is unknown or has expired: ask for a new one';
+    throw new ApiError('UNAUTHENTICATED', detail, { 'www-authenticate': 'Bearer' });
+  }
+  if (method === 'GET' && followedAt(url) === follower.task) return follower;
+  const detail = `Expected a follow token only with 'GET /v1/tasks/${follower.task}/follow', but the request is another one`;
+  throw new ApiError('FORBIDDEN', detail);
 }
 
 /** Nothing is open to somebody whom the application has not signed in, not even the pages. */

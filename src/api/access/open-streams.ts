@@ -10,12 +10,20 @@ export interface StreamLimits {
 
 export const USUAL_STREAMS: StreamLimits = { streamsPerHolder: 100, streams: 1_000 };
 
+/** The most places of those who follow one task by tokens: a token that spreads must not take those of other tasks. */
+const FOLLOWERS_OF_TASK = 20;
+
 const RETRY_S = 10;
 
 /** The places of open event streams. */
 export class OpenStreams extends FairRoom {
   constructor(private readonly limits: StreamLimits) {
     super(limits.streams, upTo(limits.streamsPerHolder));
+  }
+
+  /** The places of whoever follows tasks by tokens, apart from those of API keys. */
+  static ofFollowers({ streams }: StreamLimits): OpenStreams {
+    return new OpenStreams({ streams, streamsPerHolder: FOLLOWERS_OF_TASK });
   }
 
   /** Throws `TOO_MANY_STREAMS` if there is no place. */

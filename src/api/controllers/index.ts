@@ -7,6 +7,7 @@ import { ChangesController } from './changes.controller.js';
 import { ClaimsController } from './claims.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { FailuresController } from './failures.controller.js';
+import { FollowingController } from './following.controller.js';
 import { HistoriesController } from './histories.controller.js';
 import { HoldsController } from './holds.controller.js';
 import { LineageController } from './lineage.controller.js';
@@ -36,6 +37,7 @@ export const CONTROLLERS = [
   SuggestionsController,
   TasksController,
   ResultsController,
+  FollowingController,
   TaskCommandsController,
   RepetitionsController,
   LineageController,

@@ -75,6 +75,8 @@ export const Limits = {
   url: 2_048,
   eventType: 200,
   waitMs: 60_000,
+  /** The longest life of a follow token, which nobody can take back. */
+  followMs: 86_400_000,
   leaseMs: { min: 1_000, max: 12 * 3_600_000 },
   /** A priority is stored in 32 bits. */
   priority: { min: -(2 ** 31), max: 2 ** 31 - 1 },

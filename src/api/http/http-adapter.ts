@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { newId } from '../../application/kernel/new-id.js';
 import { type ApiKey, ApiKeys } from '../access/api-keys.js';
 import { type Entry, type EntryCheck, entryCheck } from '../access/authenticate.js';
+import type { FollowTokens } from '../access/follow-tokens.js';
 import { ProxiedPerson } from '../access/proxied-person.js';
 import { type StreamLimits, USUAL_STREAMS } from '../access/open-streams.js';
 import { Quotas } from '../access/quotas.js';
@@ -19,6 +20,7 @@ import { AnswerBudget } from './answer-budget.js';
 import { BodyBudget, type BodyLimits, USUAL_LIMITS } from './body-budget.js';
 import { compressAnswers } from './compression.js';
 import { type ConnectionLimits, Connections, USUAL_CONNECTIONS } from './connections.js';
+import { letFollow } from './cross-origin.js';
 import { assertFitting, countPipelined } from './fitting-head.js';
 import { takeJsonBodies } from './json-body.js';
 import { assertNoQuery } from './no-query.js';
@@ -41,6 +43,8 @@ export interface Access extends Entry {
   readonly path?: string | undefined;
   /** Whose pages may show the dashboard in a frame: origins, or `self`; nobody if absent. */
   readonly frameAncestors?: readonly string[];
+  /** Whose pages may follow tasks by tokens; nobody's if absent. */
+  readonly followOrigins?: readonly string[];
   readonly bodies?: BodyLimits;
   readonly streamLimits?: StreamLimits;
   readonly times?: ClientTimes;
@@ -57,15 +61,19 @@ export class WaybillHttpAdapter extends FastifyAdapter {
   readonly usedKeys = new UsedKeys();
   /** Null if the service requires none. */
   readonly keys: ApiKeys | null;
+  /** Null if the service has no secret to sign them with. */
+  readonly followTokens: FollowTokens | null;
   readonly rooms: Rooms;
   readonly streams: StreamGate;
+  /** For streams by follow tokens. */
+  readonly followers: StreamGate;
   readonly waiting: WaitingGate;
   readonly turns = new Turns();
   private stopping = false;
 
   constructor({ trustedProxies = [], bodies = USUAL_LIMITS, streamLimits = USUAL_STREAMS, ...access }: Access = {}) {
     const { times = USUAL_TIMES, connections = USUAL_CONNECTIONS, proxyUserHeader = null, path = '', ...rest } = access;
-    const { frameAncestors = [], ...entry } = rest;
+    const { frameAncestors = [], followOrigins = [], ...entry } = rest;
     super({
       trustProxy: trustedProxies.length > 0 && [...trustedProxies],
       // Otherwise a client that follows the events would keep the server from closing.
@@ -90,10 +98,12 @@ export class WaybillHttpAdapter extends FastifyAdapter {
       },
     });
     this.keys = entry.apiKeys ? new ApiKeys(entry.apiKeys) : null;
+    this.followTokens = entry.followTokens ?? null;
     const server = this.getInstance();
     const { room } = new Connections(connections, trustedProxies).watch(server.server);
     this.rooms = roomsOf(bodies, streamLimits, room);
     this.streams = new StreamGate(this.keys, this.rooms.streams, times);
+    this.followers = new StreamGate(this.keys, this.rooms.followers, times);
     this.waiting = new WaitingGate(this.keys, this.rooms.waitingClaims);
     takeJsonBodies(server);
     this.allowedMethods = new AllowedMethods().watch(server);
@@ -105,12 +115,16 @@ export class WaybillHttpAdapter extends FastifyAdapter {
     compressAnswers(server);
     server.decorateRequest('principal', null);
     server.decorateRequest('person', null);
+    server.decorateRequest('follower', null);
     server.decorateRequest('call', null);
     server.decorateRequest('ends', null);
     server.decorateRequest('bodyRoom', null);
-    // After the headers plugin, so that refusals have the headers too.
+    // After the headers plugin, so that refusals and answers to preflight requests have the headers too.
     const checks = [entryCheck(this.keys, entry), noting(new ProxiedPerson(proxyUserHeader, trustedProxies))];
-    server.after(() => this.guard(server, checks, new BodyBudget(bodies.bodyBytes, this.rooms)));
+    server.after(() => {
+      letFollow(server, followOrigins);
+      this.guard(server, checks, new BodyBudget(bodies.bodyBytes, this.rooms));
+    });
   }
 
   get apiKeys(): readonly ApiKey[] {

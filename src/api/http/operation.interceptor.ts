@@ -52,7 +52,7 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
     ];
     const call = checked(operationNamed(context.getHandler().name), arrivedOver(request, reply));
     this.tasks.take(request.principal, call.operation.submits(call));
-    request.ends = this.gateOf(call)?.admit(request, reply) ?? null;
+    request.ends = this.gateOf(call, request)?.admit(request, reply) ?? null;
     request.call = call;
     const handled =
       Scopes.isLimited(call) || QueueIds.areIn(call)
@@ -75,9 +75,10 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
   }
 
   /** For what lasts: a stream, or an operation that may wait. */
-  private gateOf({ operation }: Call): StreamGate | WaitingGate | null {
-    const { streams, waiting } = this.server.httpAdapter;
-    return operation.stream ? streams : operation.waits ? waiting : null;
+  private gateOf({ operation }: Call, { follower }: Request): StreamGate | WaitingGate | null {
+    const { streams, followers, waiting } = this.server.httpAdapter;
+    if (operation.stream) return follower ? followers : streams;
+    return operation.waits ? waiting : null;
   }
 
   private async admit(request: Request): Promise<void> {

@@ -12,6 +12,7 @@ export interface Rooms {
   readonly answers: FairRoom;
   readonly waitingClaims: FairRoom;
   readonly streams: OpenStreams;
+  readonly followers: OpenStreams;
   readonly connections: FairRoom;
 }
 
@@ -22,6 +23,7 @@ export const namedRooms = (rooms: Rooms): readonly (readonly [name: string, room
   ['answers', rooms.answers],
   ['waiting_claims', rooms.waitingClaims],
   ['streams', rooms.streams],
+  ['followers', rooms.followers],
   ['connections', rooms.connections],
 ];
 
@@ -31,5 +33,6 @@ export const roomsOf = ({ bytesInFlight }: BodyLimits, streams: StreamLimits, co
   answers: new FairRoom(bytesInFlight),
   waitingClaims: new FairRoom(MOST_WAITING),
   streams: new OpenStreams(streams),
+  followers: OpenStreams.ofFollowers(streams),
   connections,
 });

@@ -8,6 +8,7 @@ export const API_ERRORS = {
   ROUTE_NOT_FOUND: { status: 404, title: 'The path does not exist' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not supported here' },
   ERASURE_NOT_DONE: { status: 409, title: 'The erasure has not been carried out' },
+  NO_FOLLOW_SECRET: { status: 409, title: 'No secret for follow tokens is configured' },
   NOT_SEALED: { status: 409, title: 'No seal covers it yet' },
   REQUEST_TIMEOUT: { status: 408, title: 'The request did not arrive in time' },
   LENGTH_REQUIRED: { status: 411, title: 'The length of the body must be given' },

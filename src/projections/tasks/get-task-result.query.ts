@@ -39,7 +39,8 @@ export class GetTaskResultHandler implements IQueryHandler<GetTaskResult> {
   }
 }
 
-function resultOf(id: string, events: readonly Recorded<TaskEvent>[]): TaskResult | null {
+/** What the history of a task says of its end; null for an empty one. */
+export function resultOf(id: string, events: readonly Recorded<TaskEvent>[]): TaskResult | null {
   const row = pastTask(id, events)?.row;
   if (!row) return null;
   const error = row.error === null ? null : { message: row.error, class: row.error_class as ErrorClass };

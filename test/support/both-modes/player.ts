@@ -1,4 +1,4 @@
-import { type EventView, HttpTransport, type Input, type OperationId } from '@waybill/client';
+import { type EventView, HttpTransport, type Input, type OperationId, type WaybillError } from '@waybill/client';
 import { until } from '../until.js';
 
 /** What an operation is asked that changes nothing. */
@@ -59,6 +59,7 @@ export class Player {
     if (operation === 'readEvents') return this.events(operation, query, MOST_EVENTS);
     if (operation === 'followEvents') return this.events(operation, query, this.eventsRead(query));
     if (operation === 'followChanges') return this.firstNotice();
+    if (operation === 'followTask') return this.followed(path);
     const raw = RAW[operation];
     if (raw) return this.text(raw);
     const position = String(this.position);
@@ -91,6 +92,15 @@ export class Player {
       return { ...notice, position: 'any' };
     }
     throw new Error('Expected a notice, but the stream ended');
+  }
+
+  /** What a stream of a task says first. */
+  private async followed(path: Readonly<Record<string, string>>): Promise<object> {
+    const abort = new AbortController();
+    const opened = this.transport.open('followTask', { path }, abort.signal)[Symbol.asyncIterator]();
+    const first = await opened.next().catch(({ status, code }: WaybillError) => ({ value: [status, code] }));
+    abort.abort();
+    return first.value as object;
   }
 
   /** A stream that goes on is followed as far as the reading of the same events went. */

@@ -369,6 +369,7 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   getTaskHistory: (cast) => andThen(everyTask(cast)),
   getTaskLineage: (cast) => everyTask(cast).flatMap((one) => [one, { ...one, query: { up: '1', down: '0' } }]),
   getTaskResult: (cast) => everyTask(cast).map((one) => ({ ...one, query: { waitMs: '1' } })),
+  followTask: (cast) => everyTask(cast),
   listResults: (cast) => everyTask(cast).flatMap((one) => [one, { ...one, query: { limit: '1' } }]),
   // Nobody seals: `notary/proofs.spec` looks at proofs in both modes.
   getTaskProof: () => [{ path: { id: UNKNOWN } }, { path: { id: UNKNOWN }, query: { private: 'true' } }],
@@ -562,8 +563,10 @@ export const METRICS = {
     'waybill_sealing_stopped',
     'waybill_skipped_occurrences',
     'waybill_sweep_failing_items',
+    'waybill_task_followers',
     'waybill_unheard_losses_total',
     'waybill_wait_seconds_total',
+    'waybill_waiting_requests',
     'waybill_witness_refusals_total',
   ],
   /** Of one process, counted in one mode only, told after a minute without a worker, or of a log that is sealed. */

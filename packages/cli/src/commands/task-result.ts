@@ -24,6 +24,15 @@ export function addResults(task: Command, open: Open): void {
       await printer.line(jsonLine(await waited.catch(asNotDone)));
     });
   task
+    .command('follow-token <id>')
+    .description('print a token with which a page may follow this task, and nothing else')
+    .option('--expires-in <seconds>', 'how long it is valid, up to a day', seconds, 3_600)
+    .action(async (id: string, { expiresIn }: { readonly expiresIn: number }, command: Command) => {
+      const { waybill, printer } = open(command);
+      const made = await waybill.task(id).followToken({ expiresInMs: expiresIn * 1_000 });
+      await printer.show(made, () => [made.token]);
+    });
+  task
     .command('results <id>')
     .description('list the results of what a task waited for')
     .option('--limit <n>', 'show at most n of them', atLeastOne, 50)
