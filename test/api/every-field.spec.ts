@@ -39,6 +39,8 @@ const HEADERS = { 'waybill-actor': 'ann', 'x-request-id': 'r-1' };
 
 /** Two values for fields whose schemas do not say which texts make sense, by the end of their paths. */
 const VALUES: readonly (readonly [path: RegExp, values: readonly [unknown, unknown]])[] = [
+  [/\.payloadSha256$/, ['a'.repeat(64), 'b'.repeat(64)]],
+  [/\.payloadSchemas$/, [{ order: { type: 'object' } }, { order: { type: 'array' } }]],
   [/\.token$/, [TOKENS[0], TOKENS[1]]],
   [/cron$/, ['0 1 * * *', '0 2 * * *']],
   [/timeZone$/, ['UTC', 'Europe/Berlin']],

@@ -154,6 +154,22 @@ const REFUSALS: {
   QUEUE_AWAITED: [409, { code: 'QUEUE_AWAITED', queue: 'mail', by: 'print' }],
   KEY_REQUIRED: [422, { code: 'KEY_REQUIRED', queue: 'mail' }],
   KIND_NOT_ACCEPTED: [422, { code: 'KIND_NOT_ACCEPTED', queue: 'mail', kind: 'parcel', kinds: ['letter', 'card'] }],
+  PAYLOAD_SCHEMA_INVALID: [
+    422,
+    { code: 'PAYLOAD_SCHEMA_INVALID', queue: 'mail', kind: 'letter', because: 'strict mode: unknown keyword: "typ"' },
+  ],
+  PAYLOAD_INVALID: [
+    422,
+    {
+      code: 'PAYLOAD_INVALID',
+      queue: 'mail',
+      kind: 'letter',
+      policyVersion: 3,
+      at: '/to',
+      because: 'must be string',
+    },
+  ],
+  PAYLOAD_DIGEST_MISMATCH: [422, { code: 'PAYLOAD_DIGEST_MISMATCH', given: 'a'.repeat(64), actual: 'b'.repeat(64) }],
   PAYLOAD_TOO_LARGE: [413, { code: 'PAYLOAD_TOO_LARGE', bytes: 11, limit: 10 }],
   PAYLOAD_MISSING: [409, { code: 'PAYLOAD_MISSING', sha256: 'ab' }],
   PAYLOAD_CHANGED: [409, { code: 'PAYLOAD_CHANGED', sha256: 'ab' }],

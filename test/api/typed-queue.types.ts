@@ -1,4 +1,11 @@
 import { steps, type Waybill } from '@waybill/client';
+import type { FromSchema } from 'json-schema-to-ts';
+
+const BY_NUMBER = {
+  type: 'object',
+  required: ['number'],
+  properties: { number: { type: 'integer' } },
+} as const;
 
 interface Order {
   readonly number: number;
@@ -19,6 +26,11 @@ export function typedQueue(waybill: Waybill): void {
   steps<Order, { parcels?: number }>({ send: async (task) => task.data.parcels?.toFixed() });
   // @ts-expect-error the data have no weight
   steps<Order, { parcels?: number }>({ send: async (task) => task.data.weight });
+  // By a schema, as the how-to about payloads shows.
+  const byNumber = waybill.queue<FromSchema<typeof BY_NUMBER>>('orders');
+  void byNumber.enqueue({ number: 7 });
+  // @ts-expect-error the number is a text
+  void byNumber.enqueue({ number: '7' });
   const functions = waybill.functions({ queue: 'orders' });
   const add = functions.task('numbers:add', (_, __, one: number, other: number) => one + other);
   void add(1, 2).then((sum) => sum.toFixed());

@@ -53,6 +53,7 @@ const PLANNED = of(
   'rejected',
   'context',
   'auditContext',
+  'payloadSha256',
 );
 const TASK = { ...of('id', 'batch', 'batchSize'), ...PLANNED };
 const APPLIED = without(TASK, 'kind');

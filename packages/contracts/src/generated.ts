@@ -2636,6 +2636,27 @@ export interface components {
     PolicyChanges: {
       /** @description The kinds of task that the queue accepts. A task without a kind gets the first. Empty: any. */
       kinds?: string[];
+      /**
+       * @description By kind: the JSON Schema (2020-12) that payloads of new tasks must match. A kind that has none takes any payload.
+       * @example {
+       *       "order": {
+       *         "type": "object",
+       *         "required": [
+       *           "id"
+       *         ],
+       *         "properties": {
+       *           "id": {
+       *             "type": "integer"
+       *           }
+       *         }
+       *       }
+       *     }
+       */
+      payloadSchemas?: {
+        [key: string]: {
+          [key: string]: unknown;
+        };
+      };
       /** @description Tasks must carry a key. */
       keyRequired?: boolean;
       /**
@@ -2822,6 +2843,11 @@ export interface components {
     };
     QueuePolicy: {
       kinds: string[];
+      payloadSchemas: {
+        [key: string]: {
+          [key: string]: unknown;
+        };
+      };
       keyRequired: boolean;
       /** @enum {string} */
       duplicatePending: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
@@ -3149,6 +3175,27 @@ export interface components {
     PolicyChange: {
       /** @description The kinds of task that the queue accepts. A task without a kind gets the first. Empty: any. */
       kinds?: string[];
+      /**
+       * @description By kind: the JSON Schema (2020-12) that payloads of new tasks must match. A kind that has none takes any payload.
+       * @example {
+       *       "order": {
+       *         "type": "object",
+       *         "required": [
+       *           "id"
+       *         ],
+       *         "properties": {
+       *           "id": {
+       *             "type": "integer"
+       *           }
+       *         }
+       *       }
+       *     }
+       */
+      payloadSchemas?: {
+        [key: string]: {
+          [key: string]: unknown;
+        };
+      };
       /** @description Tasks must carry a key. */
       keyRequired?: boolean;
       /**
@@ -3586,6 +3633,8 @@ export interface components {
        *     }
        */
       payload?: unknown;
+      /** @description The SHA-256 of the payload's canonical JSON (RFC 8785), in lower-case hex. A payload that has another is refused (`PAYLOAD_DIGEST_MISMATCH`). */
+      payloadSha256?: string;
       /**
        * Format: uuid
        * @description Generated if absent. Repeating a submission with the same id has no further effect.
@@ -3707,6 +3756,8 @@ export interface components {
        *     }
        */
       payload?: unknown;
+      /** @description The SHA-256 of the payload's canonical JSON (RFC 8785), in lower-case hex. A payload that has another is refused (`PAYLOAD_DIGEST_MISMATCH`). */
+      payloadSha256?: string;
       /**
        * Format: uuid
        * @description Generated if absent. Repeating a submission with the same id has no further effect.
@@ -6951,6 +7002,8 @@ export interface components {
        *     }
        */
       payload?: unknown;
+      /** @description The SHA-256 of the payload's canonical JSON (RFC 8785), in lower-case hex. A payload that has another is refused (`PAYLOAD_DIGEST_MISMATCH`). */
+      payloadSha256?: string;
       /**
        * Format: uuid
        * @description Generated if absent. Repeating a submission with the same id has no further effect.
@@ -8818,6 +8871,8 @@ export interface operations {
        *
        *     `CRON_INVALID`: The cron pattern is invalid.
        *
+       *     `PAYLOAD_SCHEMA_INVALID`: A payload schema cannot be used.
+       *
        *     `AWAITED_QUEUE_NOT_FOUND`: No such queue to wait for.
        */
       422: {
@@ -9589,6 +9644,8 @@ export interface operations {
        *     `SEARCH_NOT_POSSIBLE`: Payloads outside the log cannot be searched.
        *
        *     `CRON_INVALID`: The cron pattern is invalid.
+       *
+       *     `PAYLOAD_SCHEMA_INVALID`: A payload schema cannot be used.
        *
        *     `AWAITED_QUEUE_NOT_FOUND`: No such queue to wait for.
        */
@@ -11737,6 +11794,10 @@ export interface operations {
        *     `STEP_UNKNOWN`: No such step.
        *
        *     `PRIORITY_NOT_TAKEN`: The queue decides the priority.
+       *
+       *     `PAYLOAD_INVALID`: The payload does not match its schema.
+       *
+       *     `PAYLOAD_DIGEST_MISMATCH`: The payload is not the one of the digest.
        *
        *     `PREREQUISITE_NOT_FOUND`: A prerequisite does not exist.
        *
@@ -15997,7 +16058,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
+       *
+       *     `PAYLOAD_INVALID`: The payload does not match its schema.
+       */
       422: {
         headers: {
           [name: string]: unknown;
@@ -16642,6 +16707,10 @@ export interface operations {
        *
        *     `PRIORITY_NOT_TAKEN`: The queue decides the priority.
        *
+       *     `PAYLOAD_INVALID`: The payload does not match its schema.
+       *
+       *     `PAYLOAD_DIGEST_MISMATCH`: The payload is not the one of the digest.
+       *
        *     `CRON_INVALID`: The cron pattern is invalid.
        */
       422: {
@@ -17219,6 +17288,8 @@ export interface operations {
        *     `KEY_REQUIRED`: A key is required.
        *
        *     `KIND_NOT_ACCEPTED`: The queue does not accept this kind.
+       *
+       *     `PAYLOAD_INVALID`: The payload does not match its schema.
        */
       422: {
         headers: {
@@ -21338,6 +21409,10 @@ export interface operations {
        *
        *     `PRIORITY_NOT_TAKEN`: The queue decides the priority.
        *
+       *     `PAYLOAD_INVALID`: The payload does not match its schema.
+       *
+       *     `PAYLOAD_DIGEST_MISMATCH`: The payload is not the one of the digest.
+       *
        *     `CRON_INVALID`: The cron pattern is invalid.
        */
       422: {
@@ -24613,6 +24688,10 @@ export interface operations {
        *     `STEP_UNKNOWN`: No such step.
        *
        *     `PRIORITY_NOT_TAKEN`: The queue decides the priority.
+       *
+       *     `PAYLOAD_INVALID`: The payload does not match its schema.
+       *
+       *     `PAYLOAD_DIGEST_MISMATCH`: The payload is not the one of the digest.
        *
        *     `CLAIM_ID_REUSED`: The claim id was used for another claim.
        */
@@ -31426,7 +31505,11 @@ export interface operations {
           'application/problem+json': components['schemas']['Problem'];
         };
       };
-      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      /**
+       * @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request.
+       *
+       *     `PAYLOAD_INVALID`: The payload does not match its schema.
+       */
       422: {
         headers: {
           [name: string]: unknown;

@@ -82,6 +82,7 @@ export class BatchesController {
       'REFERENCE_IN_USE',
       'COMMAND_NOT_OFFERED',
       'PAYLOAD_TOO_LARGE',
+      'PAYLOAD_INVALID',
       'TASK_EXISTS',
     ],
   })

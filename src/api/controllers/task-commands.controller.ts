@@ -203,7 +203,7 @@ export class TaskCommandsController {
     ...OPERATES_TASK,
     summary: 'Replace the payload of a task that is not running',
     body: AmendTaskRequest,
-    refuses: [...REFUSES, 'PAYLOAD_TOO_LARGE', 'QUEUE_RESERVED'],
+    refuses: [...REFUSES, 'PAYLOAD_TOO_LARGE', 'PAYLOAD_INVALID', 'QUEUE_RESERVED'],
   })
   amendTask(call: Call<AmendTaskRequest>) {
     return onTask(call, { type: 'AmendPayload', payload: call.body.payload as Json });

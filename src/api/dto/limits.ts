@@ -16,6 +16,8 @@ export const SEARCH_PATHS = {
   ),
 } as const;
 
+export const SHA256 = shape(/^[0-9a-f]{64}$/, 'a SHA-256 in lower-case hex');
+
 export const POSITION = shape(/^[0-9]{1,18}$/, 'a position: a whole number of up to 18 digits');
 
 /** The field that names a group of failures. */

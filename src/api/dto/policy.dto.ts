@@ -8,6 +8,7 @@ import {
   type OperatorCommandType,
 } from '../../application/tasks/offers.js';
 import { ATTEMPT_CLASSES, type AttemptClass, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
+import type { JsonObject } from '../../domain/kernel/json.js';
 import { ChangesOf } from '../input/changes.js';
 import {
   Choice,
@@ -25,6 +26,7 @@ import {
   Texts,
 } from '../input/fields.js';
 import { CronPattern } from './cron.dto.js';
+import { JsonSchemas } from './json-schema.fields.js';
 import { DAYS_KEPT, EXPIRE_DAYS, Limits, QUEUE_NAME, SEARCH_PATHS } from './limits.js';
 
 const ERROR_CLASSES_ARE = ['given', 'guessed'] as const;
@@ -242,6 +244,17 @@ export class QueuePolicy {
     },
   })
   kinds!: string[];
+
+  @JsonSchemas({
+    items: Limits.kinds,
+    max: Limits.kind,
+    change: {
+      description:
+        'By kind: the JSON Schema (2020-12) that payloads of new tasks must match. A kind that has none takes any payload.',
+      example: { order: { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } } },
+    },
+  })
+  payloadSchemas!: Record<string, JsonObject>;
 
   @Flag({ change: { description: 'Tasks must carry a key.' } })
   keyRequired!: boolean;

@@ -17,7 +17,7 @@ import {
 } from '../input/fields.js';
 import { Count, Indexed, Position } from './answer.fields.js';
 import { Build } from './claimant.fields.js';
-import { Limits, QUEUE_NAME } from './limits.js';
+import { Limits, QUEUE_NAME, SHA256 } from './limits.js';
 import { Prerequisite } from './prerequisite.dto.js';
 import { Problem } from './problem.dto.js';
 
@@ -77,6 +77,16 @@ export class TaskWork {
 
 /** What a task is, whenever it runs. */
 class TaskContent extends TaskWork {
+  @Text({
+    min: 64,
+    max: 64,
+    pattern: SHA256,
+    optional: true,
+    description:
+      "The SHA-256 of the payload's canonical JSON (RFC 8785), in lower-case hex. A payload that has another is refused (`PAYLOAD_DIGEST_MISMATCH`).",
+  })
+  payloadSha256?: string;
+
   @Uuid({
     optional: true,
     description: 'Generated if absent. Repeating a submission with the same id has no further effect.',

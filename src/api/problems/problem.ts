@@ -397,6 +397,24 @@ export const REJECTIONS: Rows<Rejection> = {
     detail: ({ queue, kind, kinds }) =>
       `Expected one of the kinds that queue '${queue}' accepts ('${kinds.join("', '")}'), but got '${kind}'`,
   },
+  PAYLOAD_SCHEMA_INVALID: {
+    status: 422,
+    title: 'A payload schema cannot be used',
+    detail: ({ queue, kind, because }) =>
+      `Expected the payload schema of kind '${kind}' in queue '${queue}' to be a JSON Schema (2020-12) that can be checked in bounded time, but ${because}`,
+  },
+  PAYLOAD_INVALID: {
+    status: 422,
+    title: 'The payload does not match its schema',
+    detail: ({ queue, kind, policyVersion, at, because }) =>
+      `Expected the payload to match the schema of kind '${kind}' in queue '${queue}' (policy version ${policyVersion}), but ${at === '' ? 'it' : `'${at}'`} ${because}`,
+  },
+  PAYLOAD_DIGEST_MISMATCH: {
+    status: 422,
+    title: 'The payload is not the one of the digest',
+    detail: ({ given, actual }) =>
+      `Expected the payload to have the SHA-256 ${given} (of its canonical JSON, RFC 8785), but it has ${actual}`,
+  },
   PAYLOAD_TOO_LARGE: {
     status: 413,
     title: 'The payload is too large',

@@ -47,6 +47,7 @@ export class TransactionsController {
       'REFERENCE_IN_USE',
       'LEASE_LOST',
       'PAYLOAD_TOO_LARGE',
+      'PAYLOAD_INVALID',
       'HISTORY_FULL',
       'TRANSACTION_TOO_LARGE',
     ],

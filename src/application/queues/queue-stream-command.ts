@@ -11,6 +11,7 @@ import type { QueueDirectory, QueueEntry } from '../kernel/queue-directory.js';
 import type { ResourceStates } from '../resources/resource-states.port.js';
 import type { UnitOfWork } from '../kernel/unit-of-work.js';
 import { cronFault } from '../kernel/cron.js';
+import { schemaFault } from '../kernel/json-schema.js';
 
 /** A queue's command without the facts about other queues, which are looked up when it is decided. */
 export type QueueOrderCommand = QueueCommand extends infer C ? (C extends unknown ? Omit<C, 'awaited'> : never) : never;
@@ -41,6 +42,7 @@ export class QueueStreamCommand implements AnsweredCommand<QueueState, QueueComm
   readonly command = async (state: QueueState): Promise<QueueCommand> => {
     const command = this.order.command(state);
     refuseFaultyDueTimes(command);
+    refuseFaultySchemas(this.order.name, command);
     await this.refuseUnknownResources(command, state);
     if (!AMONG_OTHERS.has(command.type)) return command as QueueCommand;
     this.lookedAt = await this.lookAt(waitsFor(command, state));
@@ -88,6 +90,14 @@ function refuseFaultyDueTimes(command: QueueOrderCommand): void {
   if (!('policy' in command) || command.policy.dueTimes === null) return;
   const fault = cronFault(command.policy.dueTimes, command.now);
   if (fault !== null) throw new Refused(fault);
+}
+
+function refuseFaultySchemas(name: string, command: QueueOrderCommand): void {
+  if (!('policy' in command)) return;
+  for (const [kind, schema] of Object.entries(command.policy.payloadSchemas)) {
+    const because = schemaFault(schema);
+    if (because !== null) throw new Refused({ code: 'PAYLOAD_SCHEMA_INVALID', queue: name, kind, because });
+  }
 }
 
 const resourcesIn = ({ steps }: QueuePolicy): readonly string[] =>

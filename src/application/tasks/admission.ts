@@ -16,7 +16,9 @@ import type { CommandContext } from '../kernel/command-context.js';
 import { nextOccurrence } from '../kernel/cron.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { EnqueueItem } from './enqueue-item.js';
+import { canonicalSha256 } from '../kernel/json-schema.js';
 import { excessOf } from './json-size.js';
+import { payloadFault } from './payload-schema.js';
 
 /** A task that its queue accepts, in the form to store. */
 export interface Admission {
@@ -45,6 +47,8 @@ export function admission(
     tooLarge(item, policy) ??
     kindNotTaken(item, policy) ??
     stepUnknown(item, policy) ??
+    notOfDigest(item) ??
+    notOfSchema(item, state.queue) ??
     tooMuchData(item);
   if (refusal) return refusal;
   const due = dueTime(item, policy, now);
@@ -58,6 +62,18 @@ function kindNotTaken(item: EnqueueItem, policy: QueuePolicy): QueueRejection | 
   return kinds.length === 0 || kinds.includes(kind)
     ? null
     : { code: 'KIND_NOT_ACCEPTED', queue: item.queue, kind, kinds };
+}
+
+/** Of a submission that its own sender rejects, and of a copy, no payload is checked: the first fails anyway, the other was taken before. */
+const notOfSchema = (item: EnqueueItem, queue: QueueFacts): QueueRejection | null =>
+  item.rejected || item.rerunOf !== undefined
+    ? null
+    : payloadFault({ ...item, kind: kindOf(item, queue.policy) }, queue);
+
+function notOfDigest({ payload = null, payloadSha256: given }: EnqueueItem): QueueRejection | null {
+  if (given === undefined) return null;
+  const actual = canonicalSha256(payload);
+  return given === actual ? null : { code: 'PAYLOAD_DIGEST_MISMATCH', given, actual };
 }
 
 const tooMuchData = ({ data }: EnqueueItem): TaskRejection | null =>

@@ -30,6 +30,8 @@ export interface EnqueueItem {
   /** Data of the task from the beginning. A field that is null is left out. */
   readonly data?: JsonObject;
   readonly payload?: Json;
+  /** The SHA-256 of the payload's canonical JSON (RFC 8785), in hex, which the payload must have. It is not stored. */
+  readonly payloadSha256?: string;
   /** What a trigger has claimed for the task. */
   readonly items?: readonly string[];
   /** The batch that the task is part of. */

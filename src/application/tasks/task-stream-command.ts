@@ -1,7 +1,8 @@
 import { DEFAULT_POLICY, type QueuePolicy } from '../../domain/queue/queue.policy.js';
-import type { QueueState } from '../../domain/queue/queue.state.js';
+import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
-import type { OperatorCommandType, TaskCommand } from '../../domain/task/task.commands.js';
+import type { OperatorCommandType, TaskCommand, TaskCommandOf } from '../../domain/task/task.commands.js';
+import type { Submission } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
 import { outlineOf, type TaskState } from '../../domain/task/task.state.js';
 import { taskStream } from '../../domain/task/task.stream.js';
@@ -11,6 +12,7 @@ import type { Loaded } from '../kernel/stream-command.js';
 import type { AnsweredCommand } from '../kernel/stream-commands.js';
 import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
 import { notAPayload, tooLarge } from './admission.js';
+import { payloadFault } from './payload-schema.js';
 import { notOffered, offers } from './offers.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import type { BatchDirectory } from '../kernel/batch-directory.js';
@@ -117,7 +119,7 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
     const { mustBeOffered, offeredAs } = this.order;
     if (offeredAs !== undefined && !offers(offeredAs, policy))
       return { command, refusal: notOffered(offeredAs, policy, this.state) };
-    return { command, refusal: mustBeOffered ? turnedDown(command, policy, this.state) : null };
+    return { command, refusal: mustBeOffered ? turnedDown(command, queue.queue, this.state) : null };
   }
 }
 
@@ -127,17 +129,25 @@ const mayBeRefused = (command: TaskCommand): boolean =>
   (command.type === 'CompleteStep' && command.priority !== undefined && !command.takesPriority);
 
 /** Why the queue refuses the command, whatever the task's own rules say. */
-const turnedDown = (command: TaskCommand, policy: QueuePolicy, state: TaskState): Rejection | null =>
-  notOffered(command.type, policy, state) ??
-  (command.type === 'AmendPayload' ? (reserved(state) ?? notAPayload(command) ?? tooLarge(command, policy)) : null) ??
-  (command.type === 'OverruleTask' ? tooLarge({ payload: command.result }, policy) : null);
+const turnedDown = (command: TaskCommand, queue: QueueFacts, state: TaskState): Rejection | null =>
+  notOffered(command.type, queue.policy, state) ??
+  (command.type === 'AmendPayload' ? notTaken(command, queue, state) : null) ??
+  (command.type === 'OverruleTask' ? tooLarge({ payload: command.result }, queue.policy) : null);
+
+/** Why the queue refuses a task's new payload. */
+function notTaken({ payload }: TaskCommandOf<'AmendPayload'>, queue: QueueFacts, state: TaskState): Rejection | null {
+  if (state.status === 'unknown') return null;
+  return (
+    reserved(state.task.submission) ??
+    notAPayload({ payload }) ??
+    tooLarge({ payload }, queue.policy) ??
+    payloadFault({ kind: state.task.submission.kind, payload }, queue)
+  );
+}
 
 /** The service acts under the name that the payload of such a task says, so nobody may change it. */
-function reserved(state: TaskState): Rejection | null {
-  if (state.status === 'unknown') return null;
-  const { queue } = state.task.submission;
-  return isReserved(queue) ? { code: 'QUEUE_RESERVED', queue } : null;
-}
+const reserved = ({ queue }: Submission): Rejection | null =>
+  isReserved(queue) ? { code: 'QUEUE_RESERVED', queue } : null;
 
 function leaseLost(state: Exclude<TaskState, { readonly status: 'unknown' }>): TaskRejection {
   const heldBy = state.status === 'running' ? state.lease.worker : null;

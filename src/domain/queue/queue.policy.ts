@@ -1,5 +1,6 @@
 import type { RerunReporting } from '../batch/batch.policy.js';
 import type { CronPattern } from '../kernel/cron.js';
+import type { JsonObject } from '../kernel/json.js';
 import type { ErrorClasses } from '../task/error-class.js';
 import type { CancelRunning, FailurePolicy, StepNeed, StepPolicy } from '../task/failure-policy.js';
 import type { OfferableCommandType, OperatorCommandType } from '../task/task.commands.js';
@@ -13,6 +14,8 @@ export interface QueuePolicy extends FailurePolicy {
    * task without one gets `task`.
    */
   readonly kinds: readonly string[];
+  /** By kind: the JSON Schema (2020-12) that a new payload of the kind must match. Kinds that have none take any payload. */
+  readonly payloadSchemas: Readonly<Record<string, JsonObject>>;
   /** Whether tasks must carry a key. */
   readonly keyRequired: boolean;
   /** What happens to a new task while another with its key waits. `allow`: both wait, and one at a time is ready. */
@@ -112,6 +115,7 @@ export const TAKEOVER_GRACE_MS = 5_000;
 
 export const DEFAULT_POLICY: QueuePolicy = {
   kinds: [],
+  payloadSchemas: {},
   keyRequired: false,
   duplicatePending: 'return-existing',
   clearFailuresOnSuccess: true,

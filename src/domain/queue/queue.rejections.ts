@@ -61,6 +61,24 @@ export type QueueRejection =
       readonly kind: string;
       readonly kinds: readonly string[];
     }
+  /** A schema of the policy cannot be used: `because` says why. */
+  | {
+      readonly code: 'PAYLOAD_SCHEMA_INVALID';
+      readonly queue: string;
+      readonly kind: string;
+      readonly because: string;
+    }
+  /** The payload does not match its kind's schema. `at` is a JSON Pointer (RFC 6901) into the payload. */
+  | {
+      readonly code: 'PAYLOAD_INVALID';
+      readonly queue: string;
+      readonly kind: string;
+      readonly policyVersion: number;
+      readonly at: string;
+      readonly because: string;
+    }
+  /** The payload is not the one whose digest came with it: SHA-256 of its canonical JSON (RFC 8785), in hexadecimal. */
+  | { readonly code: 'PAYLOAD_DIGEST_MISMATCH'; readonly given: string; readonly actual: string }
   | { readonly code: 'PAYLOAD_TOO_LARGE'; readonly bytes: number; readonly limit: number }
   /** The payload store does not have the payload with this digest, or a caller wrote what the log has in place of one. */
   | { readonly code: 'PAYLOAD_MISSING'; readonly sha256: string }

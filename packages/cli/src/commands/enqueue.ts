@@ -17,6 +17,7 @@ interface EnqueueOptions {
   readonly step?: string[];
   readonly data?: Record<string, unknown>;
   readonly auditContext?: string;
+  readonly payloadSha256?: string;
   readonly description?: string;
   readonly batch?: string;
   readonly after?: readonly string[];
@@ -43,6 +44,7 @@ export function addEnqueueCommand(program: Command, open: Open): void {
     .option('--after <id>', 'a task that must succeed first; can be repeated', repeated)
     .option('--after-batch <id>', 'a batch that must be completed first; can be repeated', repeated)
     .option('--audit-context <id>', "the entry of your application's audit log that the task belongs to")
+    .option('--payload-sha256 <digest>', 'the SHA-256 that the canonical JSON of the payload must have')
     .option('--data <json>', 'data of the task from the beginning', json)
     .option('--step <step>', 'a step that the task has, instead of all; can be repeated', repeated)
     .option('--wait <seconds>', 'wait this long for the task to end; exit with 1 unless it succeeds', seconds)
@@ -64,6 +66,7 @@ export function addEnqueueCommand(program: Command, open: Open): void {
         ...(step && { steps: step }),
         ...(options.data !== undefined && { data: options.data }),
         ...(options.auditContext !== undefined && { auditContext: options.auditContext }),
+        ...(options.payloadSha256 !== undefined && { payloadSha256: options.payloadSha256 }),
       };
       const body = payload === undefined ? undefined : await typedOrPiped(payload, stdin, json);
       const result = await waybill.queue(queue).enqueue(body, task);

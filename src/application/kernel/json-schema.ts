@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { RE2JS } from 're2js';
+import type { Json, JsonObject } from '../../domain/kernel/json.js';
+
+/** Where a value does not match its schema: a JSON Pointer (RFC 6901) into it, and what is wrong there, without the value. */
+export interface SchemaMismatch {
+  readonly at: string;
+  readonly because: string;
+}
+
+/** The most bytes of a schema as JSON. */
+export const SCHEMA_BYTES = 65_536;
+/** Each of so many elements is compared with each other. */
+const UNIQUE_ITEMS = 1_000;
+
+/** Why the schema cannot be used, as the end of a sentence; null if it can. */
+export function schemaFault(schema: JsonObject): string | null {
+  const bytes = Buffer.byteLength(JSON.stringify(schema));
+  if (bytes > SCHEMA_BYTES) return `it has ${bytes} bytes, and ${SCHEMA_BYTES} are allowed`;
+  if ('$async' in schema) return "'$async' is not allowed";
+  if (comparesTooMuch(schema)) return `'uniqueItems' needs a 'maxItems' of at most ${UNIQUE_ITEMS} beside it`;
+  try {
+    compilerOf({ validateSchema: true }).compile(schema);
+    return null;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** The first mismatch; null if the value matches. A schema is compiled once for as long as somebody holds it. */
+export function mismatchIn(schema: JsonObject, value: Json): SchemaMismatch | null {
+  const check = checks.get(schema) ?? compilerOf({ validateSchema: false, meta: false }).compile(schema);
+  checks.set(schema, check);
+  try {
+    return check(value) ? null : mismatchOf(check.errors![0]!);
+  } catch (error) {
+    // Values and schemas may be nested more deeply than the stack allows.
+    if (error instanceof RangeError) return { at: '', because: 'is nested too deeply to be checked' };
+    throw error;
+  }
+}
+
+/** SHA-256, in hex, of the value's canonical JSON (RFC 8785). */
+export const canonicalSha256 = (value: Json): string => createHash('sha256').update(canonicalJson(value)).digest('hex');
+
+/** RFC 8785 is what JSON.stringify writes of numbers and texts, with the members of each object by the UTF-16 units of their names. */
+function canonicalJson(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const object = value as JsonObject;
+  const members = Object.keys(object)
+    .filter((name) => object[name] !== undefined)
+    .sort();
+  return `{${members.map((name) => `${JSON.stringify(name)}:${canonicalJson(object[name]!)}`).join(',')}}`;
+}
+
+interface Check {
+  (value: unknown): boolean;
+  errors?: ErrorObject[] | null;
+}
+
+const checks = new WeakMap<JsonObject, Check>();
+
+/** A new compiler for each schema, because one keeps every schema that it has compiled. */
+function compilerOf(options: Options): Ajv2020 {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false, code: { regExp }, ...options });
+  addFormats.default(ajv, { mode: 'fast' });
+  return ajv;
+}
+
+/** Patterns match in linear time, so that no payload can hold up the service. */
+const regExp = Object.assign((pattern: string) => new LinearPattern(pattern), { code: 'LinearPattern' });
+
+class LinearPattern {
+  private readonly compiled: RE2JS;
+  constructor(private readonly source: string) {
+    this.compiled = RE2JS.compile(RE2JS.translateRegExp(source));
+  }
+  test(text: string): boolean {
+    return this.compiled.matcher(text).find();
+  }
+  /** By this, the compiler tells patterns apart. */
+  toString(): string {
+    return this.source;
+  }
+}
+
+function comparesTooMuch(schema: unknown): boolean {
+  if (typeof schema !== 'object' || schema === null) return false;
+  const { uniqueItems, maxItems = Infinity } = schema as { readonly uniqueItems?: unknown; readonly maxItems?: number };
+  return (uniqueItems === true && !(maxItems <= UNIQUE_ITEMS)) || Object.values(schema).some(comparesTooMuch);
+}
+
+function mismatchOf({ instancePath, keyword, message = 'does not match', params }: ErrorObject): SchemaMismatch {
+  const name = keyword === 'additionalProperties' ? `: '${String(params.additionalProperty)}'` : '';
+  return { at: instancePath, because: `${message}${name}` };
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { canonicalSha256, mismatchIn, SCHEMA_BYTES, schemaFault } from '../../../src/application/kernel/json-schema.js';
+
+describe('a schema', () => {
+  it.each([
+    [{}, null],
+    [{ $ref: '#/$defs/id', $defs: { id: { type: 'string', format: 'uuid' } } }, null],
+    [{ type: 'array', uniqueItems: true, maxItems: 1_000 }, null],
+    [{ type: 'text' }, /type must be equal to one of the allowed values/],
+    [{ typ: 'string' }, 'strict mode: unknown keyword: "typ"'],
+    [{ $ref: 'https://example.com/order.json' }, /can't resolve reference https:\/\/example.com\/order.json/],
+    [{ type: 'string', pattern: '(?=a)b' }, /invalid or unsupported Perl syntax/i],
+    [{ type: 'string', format: 'colour' }, /unknown format "colour"/],
+    [{ $async: true }, "'$async' is not allowed"],
+    [{ properties: { ids: { uniqueItems: true } } }, "'uniqueItems' needs a 'maxItems' of at most 1000 beside it"],
+    [{ uniqueItems: true, maxItems: 1_001 }, "'uniqueItems' needs a 'maxItems' of at most 1000 beside it"],
+    [{ title: 'x'.repeat(SCHEMA_BYTES) }, `it has ${SCHEMA_BYTES + 12} bytes, and ${SCHEMA_BYTES} are allowed`],
+  ])('%j is refused with its fault, or taken', (schema, fault) => {
+    const found = schemaFault(schema);
+    if (fault instanceof RegExp) expect(found).toMatch(fault);
+    else expect(found).toBe(fault);
+  });
+});
+
+describe('a value', () => {
+  const order = {
+    type: 'object',
+    required: ['id'],
+    properties: {
+      id: { type: 'integer' },
+      lines: { type: 'array', items: { type: 'object', properties: { sku: { type: 'string', pattern: '^[A-Z]+$' } } } },
+    },
+    patternProperties: { '^x-': { type: 'boolean' } },
+    additionalProperties: false,
+  };
+
+  it.each([
+    [{ id: 1, lines: [{ sku: 'AB' }], 'x-gift': true }, null],
+    [{}, { at: '', because: "must have required property 'id'" }],
+    [null, { at: '', because: 'must be object' }],
+    [{ id: '1' }, { at: '/id', because: 'must be integer' }],
+    [
+      { id: 1, lines: [{}, { sku: 'a b' }] },
+      { at: '/lines/1/sku', because: 'must match pattern "^[A-Z]+$"' },
+    ],
+    [
+      { id: 1, 'x-gift': 1 },
+      { at: '/x-gift', because: 'must be boolean' },
+    ],
+    [
+      { id: 1, total: 2 },
+      { at: '', because: "must NOT have additional properties: 'total'" },
+    ],
+  ])('%j matches, or the first place is named where it does not', (value, mismatch) => {
+    expect(mismatchIn(order, value)).toEqual(mismatch);
+  });
+
+  it('is matched against a pattern in linear time', () => {
+    const nested = { type: 'string', pattern: '^(a+)+$' };
+    expect(mismatchIn(nested, `${'a'.repeat(50_000)}b`)).toMatchObject({ at: '' });
+    expect(mismatchIn(nested, 'a'.repeat(50_000))).toBeNull();
+  });
+
+  it('that a schema follows without an end is refused', () => {
+    const endless = { $ref: '#' };
+    expect(mismatchIn(endless, 1)).toEqual({ at: '', because: 'is nested too deeply to be checked' });
+  });
+});
+
+/** The numbers are those of the example of RFC 8785, section 3.2.2. */
+describe('the digest of a value', () => {
+  it('is that of its canonical JSON, whatever the order of members', () => {
+    const one = JSON.parse(
+      '{"numbers":[333333333.33333329,1E30,4.50,2e-3],"string":"\\u20ac$","literals":[null,true]}',
+    );
+    const other = JSON.parse('{"literals":[null,true],"string":"€$","numbers":[333333333.3333333,1e30,4.5,0.002]}');
+    expect(canonicalSha256(one)).toBe(canonicalSha256(other));
+    expect(canonicalSha256({ b: 1, a: [{ d: 1, c: undefined }] })).toBe(
+      createHash('sha256').update('{"a":[{"d":1}],"b":1}').digest('hex'),
+    );
+  });
+});
