@@ -68,7 +68,7 @@ describe('a command on one stream', () => {
     ['POST', '/v1/queues/mail/reopen', {}, new OperateQueue('mail', { type: 'ReopenQueue' }, CONTEXT)],
     ['POST', `/v1/tasks/${ID}/submit`, {}, new OperateTask(ID, { type: 'SubmitTask' }, CONTEXT)],
     ['POST', `/v1/tasks/${ID}/hold`, { reason: 'r' }, new OperateTask(ID, { type: 'HoldTask', reason: 'r' }, WHY)],
-    ['POST', `/v1/tasks/${ID}/release`, {}, new OperateTask(ID, { type: 'ReleaseTask', mayErase: true }, CONTEXT)],
+    ['POST', `/v1/tasks/${ID}/release`, {}, new OperateTask(ID, { type: 'ReleaseTask', approver: 'ann' }, CONTEXT)],
     [
       'POST',
       `/v1/tasks/${ID}/retry`,

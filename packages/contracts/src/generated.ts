@@ -653,7 +653,7 @@ export interface paths {
     put?: never;
     /**
      * Release a held task
-     * @description That of an erasure is its approval: it needs the permission `erase`, and another name than that of the order.
+     * @description That of an erasure is its approval: it needs the permission `erase`, and somebody other than who gave the order: another API key, or another person whom a trusted proxy has signed in.
      */
     post: operations['releaseTask'];
     delete?: never;

@@ -1,6 +1,7 @@
 import { Controller, Delete, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Json, JsonObject } from '../../domain/kernel/json.js';
+import { knownName } from '../../domain/kernel/principal.js';
 import { Limits } from '../dto/limits.js';
 import { DeletionQuery } from '../dto/query.dto.js';
 import { PrerequisitesRequest } from '../dto/prerequisite.dto.js';
@@ -9,7 +10,7 @@ import { DATA, Receipt } from '../dto/settlement.dto.js';
 import { CommandEndpoint } from '../http/endpoint.js';
 import { AnyJson, AnyObject, Choice, Closed, Flag, Instant, Integer, Text } from '../input/fields.js';
 import { mayAll } from '../access/permissions.js';
-import type { Call } from '../operations/call.js';
+import { type Call, contextOf } from '../operations/call.js';
 import { arrangementOf } from '../operations/prerequisites.js';
 import { isoTime } from '../operations/iso-time.js';
 import { onTask } from '../operations/steps.js';
@@ -111,11 +112,12 @@ export class TaskCommandsController {
     body: ReasonRequest,
     bodyOptional: true,
     description:
-      'That of an erasure is its approval: it needs the permission `erase`, and another name than that of the order.',
+      'That of an erasure is its approval: it needs the permission `erase`, and somebody other than who gave the order: another API key, or another person whom a trusted proxy has signed in.',
     refuses: [...REFUSES, 'HOLD_IN_FORCE', 'APPROVAL_NEEDED'],
   })
   releaseTask(call: Call<ReasonRequest>) {
-    return onTask(call, { type: 'ReleaseTask', mayErase: mayAll(call.caller.principal, 'erase') });
+    const mayErase = mayAll(call.caller.principal, 'erase');
+    return onTask(call, { type: 'ReleaseTask', ...(mayErase && { approver: knownName(contextOf(call)) }) });
   }
 
   @Post('tasks/:id/retry')

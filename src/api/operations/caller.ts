@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { newId } from '../../application/kernel/new-id.js';
 import type { CommandContext } from '../../application/kernel/command-context.js';
 import type { UnitOfWork } from '../../application/kernel/unit-of-work.js';
-import { actorFor } from '../../application/kernel/principal.js';
+import { actorFor } from '../../domain/kernel/principal.js';
 import type { ApiKey } from '../access/api-keys.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { traceparentIn } from './traceparent.js';
@@ -92,6 +92,7 @@ export function contextFor(caller: Caller, operation: string, request: object, a
     correlationId: requestId,
     ...(traceparent !== null && { traceparent }),
     ...principal,
+    ...(caller.person !== null && { isSignedIn: true as const }),
     ...service,
     ...(caller.unit && { unit: caller.unit }),
   };

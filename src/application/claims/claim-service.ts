@@ -7,7 +7,7 @@ import { Clock } from '../kernel/clock.port.js';
 import { isConnectionError } from '../kernel/connection-errors.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
 import { EventStoreUnavailable } from '../kernel/event-store.port.js';
-import { isOf } from '../kernel/principal.js';
+import { isOf } from '../../domain/kernel/principal.js';
 import { QueueDirectory, type QueueEntry } from '../kernel/queue-directory.js';
 import { decideClaims } from './claim-decision.js';
 import { quotaFor } from './claim-limits.js';

@@ -8,6 +8,8 @@ export interface CommandContext {
   readonly agent?: string;
   /** The name of the request's API key; absent if the service requires none. */
   readonly principal?: string;
+  /** Whether a trusted proxy, or the application around the API, has signed the actor in. Otherwise, the request says who it is. */
+  readonly isSignedIn?: true;
   /** Whether the service itself gives the command. It alone may use reserved queues. */
   readonly isService?: true;
   readonly correlationId: string;

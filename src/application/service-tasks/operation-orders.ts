@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Json } from '../../domain/kernel/json.js';
+import { knownName } from '../../domain/kernel/principal.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { Refused } from '../kernel/application-error.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
@@ -44,7 +45,7 @@ export class OperationOrders {
     const { kind, order, count, id, isHeld = false } = ordered;
     const { actor: by, reason } = context;
     const payload = { ...order, ...(reason !== undefined && { reason }), expected: count, by } as unknown as Json;
-    const item = { taskId: id ?? null, kind, payload, ...(isHeld && { hold: {} }) };
+    const item = { taskId: id ?? null, kind, payload, ...(isHeld && { hold: { by: knownName(context) } }) };
     const [outcome] = await this.tasks.enqueue(queue, [item], context);
     if (outcome!.kind !== 'refused') return this.asOrdered(outcome!.receipt, context);
     const first = id !== undefined && outcome!.rejection.code === 'TASK_EXISTS' ? await this.placed(id) : null;

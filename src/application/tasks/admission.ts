@@ -173,4 +173,4 @@ function timeToLive(item: EnqueueItem, policy: QueuePolicy, { dueAt }: DueTime, 
 }
 
 export const holdRef = ({ hold }: EnqueueItem, by: string): HoldRef | null =>
-  hold ? { by, ...(hold.reason !== undefined && { reason: hold.reason }) } : null;
+  hold ? { by: hold.by ?? by, ...(hold.reason !== undefined && { reason: hold.reason }) } : null;

@@ -46,8 +46,8 @@ export interface EnqueueItem {
   readonly batchSize?: number;
   /** What must be done before the task may run. It may name other items of the same call. */
   readonly after?: readonly Prerequisite[];
-  /** Places a hold on the task from the beginning, until somebody releases it. */
-  readonly hold?: { readonly reason?: string };
+  /** Places a hold on the task from the beginning, until somebody releases it. `by` defaults to the actor. */
+  readonly hold?: { readonly reason?: string; readonly by?: string };
   /** The submitter's checks failed: the task is stored as failed for good, with this error. */
   readonly rejected?: { readonly message: string; readonly class?: ReportedClass };
   /** Creates the task without submitting it. Until it is submitted, it takes no place of its key. */

@@ -155,7 +155,7 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     heldBy.hold === undefined
       ? { type: 'HoldTask', ...given(recorded), reason: heldBy.reason ?? null }
       : { type: 'CatchTask', ...given(recorded), heldBy },
-  TaskReleased: (_, { recorded }) => ({ type: 'ReleaseTask', ...given(recorded), mayErase: true }),
+  TaskReleased: ({ by }, { recorded }) => ({ type: 'ReleaseTask', ...given(recorded), approver: by }),
   TaskPayloadAmended: ({ payload, expiresAt, deadlineAt }, { recorded }) => ({
     type: 'AmendPayload',
     ...given(recorded),

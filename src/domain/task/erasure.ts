@@ -1,8 +1,7 @@
 import { accept, alreadyDone, reject } from '../kernel/decider.js';
-import { ERASURES_QUEUE } from '../kernel/erasures-queue.js';
 import { isOperatorCommand, type TaskCommand, type TaskCommandOf } from './task.commands.js';
 import { isOpen, type TaskEvent } from './task.events.js';
-import type { HeldTask, KnownTask } from './task.state.js';
+import type { KnownTask } from './task.state.js';
 import type { TaskDecision, TaskRules } from './task.transitions.js';
 
 export const ERASURE_RULES = {
@@ -12,10 +11,6 @@ export const ERASURE_RULES = {
 /** Whether an erased task refuses the command. What the service records about its end, and its deletion, it takes. */
 export const takesNothing = ({ type }: TaskCommand, { task }: KnownTask): boolean =>
   task.erased === true && (type === 'RestoreTask' || (isOperatorCommand(type) && type !== 'DeleteTask'));
-
-/** An order that is held goes on once somebody else who may erase releases it. */
-export const lacksApproval = ({ by, mayErase }: TaskCommandOf<'ReleaseTask'>, { task, heldBy }: HeldTask): boolean =>
-  task.submission.queue === ERASURES_QUEUE && (mayErase !== true || by === heldBy.by);
 
 /** A failed task with a key may block others of the key, so it must be aborted first. */
 function erase({ erasure }: TaskCommandOf<'EraseTask'>, state: KnownTask): TaskDecision {

@@ -1,7 +1,7 @@
 import { accept, alreadyDone, reject } from '../kernel/decider.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { FromStatus, TaskEvent } from './task.events.js';
-import { lacksApproval } from './erasure.js';
+import { lacksApproval, releasedBy } from './approval.js';
 import type { CancelRequest, KnownTask, RunningTask, TaskFacts } from './task.state.js';
 import { type TaskDecision, illegal, type TaskRules } from './task.transitions.js';
 import { holdRef, leaving, ofAttempt, reasonIn, rerunOf } from './event-parts.js';
@@ -44,7 +44,7 @@ function release(command: TaskCommandOf<'ReleaseTask'>, state: KnownTask): TaskD
   switch (state.status) {
     case 'held': {
       if (lacksApproval(command, state)) return reject({ code: 'APPROVAL_NEEDED', by: state.heldBy.by });
-      const data = { queue: state.task.submission.queue, by: command.by };
+      const data = { queue: state.task.submission.queue, by: releasedBy(command, state) };
       return accept<TaskEvent>({ type: 'TaskReleased', version: 1, data });
     }
     case 'pending':

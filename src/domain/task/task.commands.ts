@@ -143,8 +143,8 @@ export const TASK_COMMANDS = {
   MissDeadline: byService('prepared', 'pending', 'held', 'running', 'undecided'),
   HoldTask: byOperator<{ readonly reason: string | null }>('pending', 'running'),
   CatchTask: byService<{ readonly heldBy: HoldRef }>('pending'),
-  /** `mayErase`: whether the caller may erase, which the release of an erasure needs. */
-  ReleaseTask: byOperator<{ readonly mayErase?: boolean }>('held'),
+  /** `approver`: the name by which the service knows the caller, if they may erase, which the release of an erasure needs. */
+  ReleaseTask: byOperator<{ readonly approver?: string }>('held'),
   DecideRetry: byOperator<{ readonly heldBy: HoldRef | null }>('undecided'),
   DecideFail: byOperator('undecided'),
   RetryTask: byOperator<{

@@ -11,6 +11,7 @@ import { EventReads, type RecordedEvent } from '../../application/kernel/event-s
 import { type PayloadPlace, PayloadStore } from '../../application/kernel/payload-store.port.js';
 import { AGGREGATES } from '../../domain/aggregates.js';
 import type { ErasedKind } from '../../domain/erased-by.js';
+import { approvalIn } from '../../domain/kernel/approval.js';
 import { outsidePayloadOf } from '../../domain/task/outside-payload.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { readEach, UnreadableStream } from '../../application/kernel/unreadable-stream.js';
@@ -132,8 +133,8 @@ export class PostgresErasures extends Erasures {
 
   async isApproved(order: string): Promise<boolean> {
     const [history] = await this.events.readStreams([taskStream(order)]);
-    const { actor } = history![0]!.envelope;
-    return history!.some(({ event, envelope }) => event.type === 'TaskReleased' && envelope.actor !== actor);
+    const steps = history!.map(({ event, envelope }) => ({ ...event, actor: envelope.actor }));
+    return approvalIn(steps) !== undefined;
   }
 
   async refuse(order: string, kind: ErasedKind, id: string, code: string): Promise<void> {

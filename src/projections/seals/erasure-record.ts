@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/kernel/json.js';
+import { approvalIn } from '../../domain/kernel/approval.js';
 import { ERASURES_QUEUE } from '../../domain/kernel/erasures-queue.js';
 import type { Given } from './erasure-certificate.js';
 
@@ -14,7 +15,7 @@ export interface OrderEvent {
 /** What the history of an order says of its erasure. */
 export interface ErasureRecord {
   readonly ordered: Given & { readonly reason: string | null };
-  /** The release by another name, if there was one. */
+  /** The release by somebody else, if there was one. */
   readonly approved: Given | null;
   /** The place in the history of the event that ends it, and what it reports; null if it has not ended well. */
   readonly end: { readonly at: number; readonly result: Json } | null;
@@ -24,7 +25,7 @@ export interface ErasureRecord {
 export function erasureRecordOf(history: readonly OrderEvent[]): ErasureRecord | null {
   const [first] = history;
   if (!first || (first.data as { readonly queue?: unknown }).queue !== ERASURES_QUEUE) return null;
-  const release = history.find(({ type, actor }) => type === 'TaskReleased' && actor !== first.actor);
+  const release = approvalIn(history);
   const at = history.findIndex(({ type }) => type === 'TaskSucceeded');
   const { result = null } = (history[at]?.data ?? {}) as { readonly result?: Json };
   return {

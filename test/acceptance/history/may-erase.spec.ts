@@ -15,7 +15,11 @@ const keyOf = (name: string, ...may: readonly Permission[]): ApiKey => ({
 
 let api: FakeApplication;
 beforeAll(async () => {
-  api = await fakeApplication({ apiKeys: [keyOf('ann', 'operate'), keyOf('dora', 'operate', 'erase')] });
+  api = await fakeApplication({
+    trustedProxies: ['127.0.0.1'],
+    proxyUserHeader: 'X-Forwarded-User',
+    apiKeys: [keyOf('ann', 'operate'), keyOf('dora', 'operate', 'erase')],
+  });
   api.commands.answer(StartErasure, () => ({ tasks: 1, receipt: receipt(ID), needsApproval: true }));
   api.commands.answer(LiftHold, () => receipt('case-7'));
   api.commands.answer(PlaceHold, () => receipt('case-7'));
@@ -23,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => api.app.close());
 
-const post = (key: string, url: string, payload: object) =>
-  api.app.inject({ method: 'POST', url, payload, headers: { authorization: `Bearer wb_${key}` } });
+const post = (key: string, url: string, payload: object, headers: object = {}) =>
+  api.app.inject({ method: 'POST', url, payload, headers: { authorization: `Bearer wb_${key}`, ...headers } });
 
 it('H-52 an erasure needs its own permission, which operate does not include, and a reason', async () => {
   const order = { task: ID, reason: 'Art. 17' };
@@ -37,12 +41,17 @@ it('H-52 an erasure needs its own permission, which operate does not include, an
   expect(api.commands.executed).toHaveLength(1);
 });
 
-it.each([
-  ['ann', false],
-  ['dora', true],
-])('H-52 a release by %s says whether it may approve an erasure: %s', async (key, mayErase) => {
-  await post(key, `/v1/tasks/${ID}/release`, {});
-  expect(api.commands.executed.at(-1)).toMatchObject({ operation: { type: 'ReleaseTask', mayErase } });
+it('H-52 a release says by which name the service knows whoever may approve an erasure', async () => {
+  const approverOf = async (key: string, headers: object = {}) => {
+    await post(key, `/v1/tasks/${ID}/release`, {}, headers);
+    return (api.commands.executed.at(-1) as OperateTask).operation as object;
+  };
+  const named = { 'waybill-actor': 'x' };
+  const signedIn = { ...named, 'x-forwarded-user': 'eve' };
+  expect(await approverOf('ann')).toEqual({ type: 'ReleaseTask' });
+  expect(await approverOf('dora')).toEqual({ type: 'ReleaseTask', approver: 'dora' });
+  expect(await approverOf('dora', named)).toEqual({ type: 'ReleaseTask', approver: 'dora' });
+  expect(await approverOf('dora', signedIn)).toEqual({ type: 'ReleaseTask', approver: 'dora:eve' });
 });
 
 it.each([

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { fold } from '../../../src/domain/kernel/decider.js';
 import { publicHalf } from '../../../src/domain/public-half.js';
+import { approvalIn } from '../../../src/domain/kernel/approval.js';
 import { isRestOf, restBeside, restOf } from '../../../src/domain/task/erased-half.js';
 import { OPERATOR_COMMANDS, type TaskCommand } from '../../../src/domain/task/task.commands.js';
 import { taskDecider } from '../../../src/domain/task/task.decider.js';
@@ -51,17 +52,39 @@ describe('an erased task', () => {
 describe('the order of an erasure', () => {
   const data = { ...enqueued.data, queue: 'waybill.erasures', heldBy: { by: 'dora' } };
   const state = fold(taskDecider, [{ ...enqueued, data } as TaskEvent]);
-  const released = (by: string, mayErase?: boolean) =>
+  const released = (by: string, approver?: string) =>
     taskDecider.decide(
-      { ...command.ReleaseTask(), by, ...(mayErase !== undefined && { mayErase }) } as TaskCommand,
+      { ...command.ReleaseTask(), by, ...(approver !== undefined && { approver }) } as TaskCommand,
       state,
     );
 
   it('is released by somebody else who may erase, and by nobody else', () => {
     const refused = { kind: 'rejected', rejection: { code: 'APPROVAL_NEEDED', by: 'dora' } };
-    for (const decision of [released('dora', true), released('ann', false), released('ann')])
+    for (const decision of [released('dora', 'dora'), released('dora:x', 'dora:x'), released('ann')])
       expect(decision).toEqual(refused);
-    expect(released('ann', true)).toMatchObject({ events: [{ type: 'TaskReleased', data: { by: 'ann' } }] });
+    expect(released('ann:x', 'ann')).toMatchObject({ events: [{ type: 'TaskReleased', data: { by: 'ann' } }] });
+  });
+});
+
+describe('an order of an erasure is approved', () => {
+  const order = (by: string, heldBy?: string) => ({
+    type: 'TaskEnqueued',
+    actor: by,
+    data: heldBy === undefined ? {} : { heldBy: { by: heldBy } },
+  });
+  const release = (by: string) => ({ type: 'TaskReleased', actor: by, data: { by } });
+
+  it('by the release of somebody else, also after others', () => {
+    expect(approvalIn([order('dora:x', 'dora'), release('dora:y'), release('ann')])).toEqual(release('ann'));
+    expect(approvalIn([order('web:eve', 'web:eve'), release('web:bob')])).toEqual(release('web:bob'));
+  });
+
+  it('by nobody who may be who gave it, whoever held it meanwhile', () => {
+    const held = { type: 'TaskHeld', actor: 'bob', data: { heldBy: { by: 'bob' } } };
+    for (const given of [order('dora:x', 'dora'), order('dora:x')])
+      expect(approvalIn([given, held, release('dora')])).toBeUndefined();
+    expect(approvalIn([order('dora', 'dora'), held, release('dora:eve')])).toBeUndefined();
+    expect(approvalIn([order('dora', 'dora'), held])).toBeUndefined();
   });
 });
 
