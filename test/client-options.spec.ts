@@ -281,6 +281,8 @@ const OF_SYSTEM: Walks<System> = {
 const OF_LOG: Walks<SealedLog> = {
   get: ['getLog', (l, o) => l.get(o)],
   acceptLoss: ['acceptLoss', (l, o) => l.acceptLoss(1, 'why', o)],
+  keys: ['listLogKeys', (l, o) => l.keys(o)],
+  newKey: ['retireLogKey', (l, o) => l.newKey('log', 'why', o)],
   seals: ['listSeals', (l, o) => l.seals(o).next()],
   export: ['exportLog', (l, o) => l.export(o).next()],
 };

@@ -52,6 +52,7 @@ import { DefineResourceHandler, DeleteResourceHandler } from './resources/operat
 import { RecordStalenessHandler } from './resources/record-staleness.handler.js';
 import { DeleteViewHandler, SaveViewHandler } from './views/operate-view.handler.js';
 import { AcceptLossHandler } from './notary/accept-loss.handler.js';
+import { RetireKeyHandler } from './notary/retire-key.handler.js';
 import { ServiceTasks } from './service-tasks/service-tasks.js';
 import { DrainSystemHandler, ResumeSystemHandler } from './system/drain-system.handler.js';
 import { ResumeStoppedHandler } from './system/resume-stopped.handler.js';
@@ -141,6 +142,7 @@ export const COMMAND_HANDLERS = [
   ResumeSystemHandler,
   StopRunsHandler,
   AcceptLossHandler,
+  RetireKeyHandler,
   ResumeStoppedHandler,
   SaveViewHandler,
   DeleteViewHandler,

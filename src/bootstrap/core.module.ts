@@ -11,7 +11,7 @@ import { CqrsModule } from '@nestjs/cqrs';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { ApplicationModule } from '../application/application.module.js';
-import { LostSeals } from '../application/notary/lost-seals.port.js';
+import { NotaryReport } from '../application/notary/notary-report.port.js';
 import { TargetGate } from '../application/deliveries/target-gate.port.js';
 import { IndexLook } from '../application/bulk-operations/index-look.port.js';
 import { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
@@ -91,7 +91,7 @@ import { LogLeaves } from '../infrastructure/notary/log-leaves.port.js';
 import { LogTree } from '../infrastructure/notary/log-tree.js';
 import { StoredParts } from '../infrastructure/notary/stored-parts.js';
 import { StoredProofs } from '../infrastructure/notary/stored-proofs.js';
-import { PostgresLostSeals } from '../infrastructure/notary/postgres-lost-seals.js';
+import { PostgresNotaryReport } from '../infrastructure/notary/postgres-notary-report.js';
 import { PostgresLeaves } from '../infrastructure/notary/postgres-leaves.js';
 import { LogTimes } from '../infrastructure/past/log-times.port.js';
 import { PostgresLogTimes } from '../infrastructure/past/postgres-log-times.js';
@@ -267,7 +267,7 @@ function adapters(options: CoreOptions, outage: Outage): Provider[] {
       useFactory: (leaves: LogLeaves, pool: PostgresPool) =>
         new StoredParts(leaves, new LogTree(pool), Boolean(externalEventStore)),
     },
-    { provide: LostSeals, useClass: PostgresLostSeals },
+    { provide: NotaryReport, useClass: PostgresNotaryReport },
     { provide: SealChanges, inject: [WakeUps], useFactory: sealChanges },
     { provide: CopyPlaces, useValue: new CopyPlaces(backupDays) },
     { provide: EventStoreVersion, useValue: { version: externalEventStore?.version ?? null } },

@@ -2,8 +2,8 @@ import type { Provider } from '@nestjs/common';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
 import { Leaders } from '../infrastructure/leadership/leaders.js';
-import { AcceptedLosses } from '../infrastructure/notary/accepted-losses.js';
 import { LogLeaves } from '../infrastructure/notary/log-leaves.port.js';
+import { LogsAfter } from '../infrastructure/notary/logs-after.js';
 import { LogTree } from '../infrastructure/notary/log-tree.js';
 import { Notary } from '../infrastructure/notary/notary.js';
 import { NotaryNotice } from '../infrastructure/notary/notary-notice.js';
@@ -30,8 +30,8 @@ export const notaryOf = (options: SealingOptions | null): Provider => ({
     if (options === null) return new Sealing([]);
     const tree = new LogTree(pool);
     const witnesses = new Witnesses(options.witnesses.map((one) => new Witness(one, tree)));
-    const [notice, losses] = [new NotaryNotice(pool), new AcceptedLosses(log)];
-    const parts = { leaves, tree, notice, folder: options.folder, witnesses, losses, wakeUps };
+    const [notice, logs] = [new NotaryNotice(pool), new LogsAfter(log)];
+    const parts = { leaves, tree, notice, folder: options.folder, witnesses, logs, wakeUps };
     return new Sealing([new Notary(parts, leaders)]);
   },
 });

@@ -57,6 +57,7 @@ import { GetErasureCertificateHandler } from './seals/get-erasure-certificate.qu
 import { GetTaskProofHandler } from './seals/get-task-proof.query.js';
 import { GetLeafPlaceHandler, GetLogPartsHandler } from './seals/log-parts.queries.js';
 import { SealSources } from './seals/sealed-up-to.js';
+import { ListLogKeysHandler } from './seals/list-log-keys.query.js';
 import { ListSealsHandler } from './seals/list-seals.query.js';
 import { GetCheckpointHandler, GetTileHandler } from './seals/tile-log.queries.js';
 import { ListLeadersHandler } from './system/leaders.queries.js';
@@ -172,6 +173,7 @@ export const QUERY_HANDLERS = [
   GetTaskProofHandler,
   GetErasureCertificateHandler,
   SealSources,
+  ListLogKeysHandler,
   ListSealsHandler,
   GetCheckpointHandler,
   GetTileHandler,

@@ -177,6 +177,7 @@ const BODIES: Readonly<Record<string, object>> = {
   rebuildProjection: { mode: 'diff' },
   startErasure: { label: 'customer:acme', reason: 'x' },
   acceptLoss: { size: 1, reason: 'x' },
+  retireLogKey: { log: 'waybill/a', reason: 'x' },
   overruleTask: { verdict: 'succeed', reason: 'x' },
   openBatch: { tasks: 0 },
   placeHold: { labels: { a: 'b' } },

@@ -127,6 +127,7 @@ const REFUSALS: {
   LOSS_NOT_FOUND: [409, { code: 'LOSS_NOT_FOUND', size: 7, lost: 9 }],
   VIEW_NOT_FOUND: [404, { code: 'VIEW_NOT_FOUND', view: 'late' }],
   TOO_MANY_VIEWS: [409, { code: 'TOO_MANY_VIEWS', most: 100 }],
+  LOG_NOT_SEALED: [409, { code: 'LOG_NOT_SEALED', log: 'waybill/a', sealed: 'waybill/a/2' }],
   HOLD_NOT_FOUND: [404, { code: 'HOLD_NOT_FOUND', hold: 'collection-7' }],
   RESOURCE_NOT_FOUND: [404, { code: 'RESOURCE_NOT_FOUND', resource: 'storage' }],
   RESOURCE_NEEDED: [409, { code: 'RESOURCE_NEEDED', resource: 'storage', queue: 'jobs', step: 'Provisioning' }],

@@ -16,7 +16,7 @@ import { detailsOf } from '@waybill/client/words';
 import { uuidv7 } from 'uuidv7';
 import { main } from '../../packages/cli/src/index.js';
 import { operationNamed } from '../../src/api/operations/operation.js';
-import { lose } from '../support/lost-seal.js';
+import { lose, sealAs } from '../support/lost-seal.js';
 import { until } from '../support/until.js';
 import { type RunningService, startService } from '../support/running-service.js';
 
@@ -411,6 +411,14 @@ it.each(SYSTEM_STEPS)('is in the history after %s', async (_, carryOut) => {
   expect(latest!.envelope.reason).toBe(REASON);
 });
 
+it('is in the history after retireLogKey', async () => {
+  await sealAs(service.pool, 'waybill/retired');
+  await service.waybill.log.newKey('waybill/retired', REASON);
+  let latest: EventView | null = null;
+  for await (const event of service.waybill.events({ category: 'notary' })) latest = event;
+  expect(latest!.envelope.reason).toBe(REASON);
+});
+
 it('is in the history after acceptLoss', async () => {
   await lose(service.pool, 3);
   await service.waybill.log.acceptLoss(3, REASON);
@@ -549,6 +557,7 @@ it('is accepted by every command of people that the API has', () => {
     'rebuildProjection',
     'startErasure',
     'acceptLoss',
+    'retireLogKey',
     ...BATCH_STEPS.map(([operation]) => operation),
     ...ENDED_BATCH_STEPS.map(([operation]) => operation),
     ...TRIGGER_STEPS.map(([operation]) => operation),

@@ -13,7 +13,7 @@ import {
 } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
 import { type RunningService, startService } from '../support/running-service.js';
-import { lose } from '../support/lost-seal.js';
+import { lose, sealAs } from '../support/lost-seal.js';
 import { until } from '../support/until.js';
 
 /** The operations that list the header in the document of the API. */
@@ -548,6 +548,12 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
     await lose(service.pool, size);
     const of = (reason: string) => ({ size, reason });
     return { body: of('a'), other: of('b'), look: saidOfLog, undo: () => lose(service.pool, size + 1) };
+  },
+  retireLogKey: async () => {
+    const log = `waybill/${(await saidOfLog()).length}`;
+    await sealAs(service.pool, log);
+    const of = (reason: string) => ({ log, reason });
+    return { body: of('a'), other: of('b'), look: saidOfLog, undo: () => sealAs(service.pool, `${log}/2`) };
   },
   runTransaction: async () => {
     const name = await newQueue();

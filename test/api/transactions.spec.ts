@@ -97,7 +97,7 @@ it('excludes only operations that claim or extend, contain several themselves, r
   const ofHolds = ['placeHold', 'liftHold'];
   const ofViews = ['saveView', 'deleteView'];
   const ofFailures = ['resolveFailureGroup', 'ignoreFailureGroup', 'reopenFailureGroup'];
-  const ofSystem = ['drainSystem', 'resumeSystem', 'rebuildProjection', 'startErasure', 'acceptLoss'];
+  const ofSystem = ['drainSystem', 'resumeSystem', 'rebuildProjection', 'startErasure', 'acceptLoss', 'retireLogKey'];
   const several = [
     'enqueueTasks',
     'runTransaction',

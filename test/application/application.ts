@@ -47,7 +47,7 @@ import { IndexLook } from '../../src/application/bulk-operations/index-look.port
 import { OperationRecord } from '../../src/application/bulk-operations/operation-record.port.js';
 import { KnownFailureGroups } from '../../src/application/failure-groups/known-failure-groups.port.js';
 import { Erasures } from '../../src/application/erasures/erasures.port.js';
-import { LostSeals } from '../../src/application/notary/lost-seals.port.js';
+import { NotaryReport } from '../../src/application/notary/notary-report.port.js';
 import { Forgetting } from '../../src/application/kernel/forgetting.port.js';
 import { KeyFailures } from '../../src/application/tasks/key-failures.port.js';
 import { queueStream } from '../../src/domain/queue/queue.stream.js';
@@ -250,7 +250,7 @@ export class TestApplication {
       { provide: TaskProgress, useValue: {} },
       { provide: IndexLook, useValue: {} },
       { provide: OperationRecord, useValue: {} },
-      { provide: LostSeals, useValue: { lost: async () => null } },
+      { provide: NotaryReport, useValue: { lost: async () => null, key: async () => null } },
       { provide: Erasures, useClass: ImpossibleErasures },
       { provide: Forgetting, useExisting: Erasures },
       { provide: PayloadStore, useClass: NoPayloadStore },

@@ -165,8 +165,9 @@ LogTree.prototype.keep = async function (this: LogTree, ...given) {
 const { remember, publish } = NotaryFolder.prototype;
 NotaryFolder.prototype.remember = async function (this: NotaryFolder, ...given) {
   pass('before-record');
-  await remember.apply(this, given);
+  const remembered = await remember.apply(this, given);
   pass('after-record');
+  return remembered;
 };
 
 NotaryFolder.prototype.publish = async function (this: NotaryFolder, ...given) {

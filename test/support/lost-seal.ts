@@ -12,6 +12,15 @@ export const lostSeal = (size: number): string =>
     signatures: [{ name: ORIGIN, keyId: 1, bytes: new Uint8Array(64) }],
   });
 
+/** Has a database without a notary say that one seals a log of this name. */
+export async function sealAs(pool: Pick<PostgresPool, 'query'>, name: string): Promise<void> {
+  const key = `${name}+00000000+AQ==`;
+  await pool.query(
+    'insert into notary (key) values ($1) on conflict (is_only) do update set key = excluded.key, lost_seal = null',
+    [key],
+  );
+}
+
 /** Has a database without a notary say that one found a log of so many leaves lost. */
 export async function lose(pool: Pick<PostgresPool, 'query'>, size: number): Promise<void> {
   await pool.query(

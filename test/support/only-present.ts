@@ -22,6 +22,7 @@ export const ONLY_PRESENT: Readonly<Record<string, string>> = {
   '/v1/events/stream': '`after` and `since` choose its part of the log',
   '/v1/system': 'no event records who leads, or what fails just now; `GET /v1/system/drain` has the past of the drain',
   '/v1/log': '`GET /v1/log/seals` has the seals of before',
+  '/v1/log/keys': 'each key says when it was retired',
   '/v1/log/export': '`from` and `to` choose its part of the log, and `size` the seal',
   '/v1/log/seals': 'each seal says when it was made',
   '/v1/projections': 'no event records how far a process has read the log',

@@ -111,6 +111,7 @@ const OF_SOME = {
   exportLog: of('size', 'queue', 'from', 'to', 'private', 'after', 'signal'),
   listSeals: { ...of('cursor', 'limit'), ...CALL },
   acceptLoss: COMMAND,
+  retireLogKey: COMMAND,
   drainSystem: CALL,
   resumeSystem: CALL,
   fireTrigger: { ...of('id'), ...REASON },

@@ -1,4 +1,4 @@
-import type { LogPart, LogView, Receipt, SealView } from '@waybill/contracts';
+import type { LogKeyView, LogPart, LogView, Receipt, SealView } from '@waybill/contracts';
 import { assertOptions } from './call-options.js';
 import type { Caller, CallOptions, CommandOptions } from './caller.js';
 import { resumed } from './event-feed.js';
@@ -43,6 +43,20 @@ export class SealedLog {
   acceptLoss(size: number, reason: string, options: CommandOptions = {}): Promise<Receipt> {
     assertOptions('acceptLoss', options);
     return this.caller.call('acceptLoss', { body: { size, reason } }, options);
+  }
+
+  /** The keys of this log and of those before it, the first one first. Compare them with those that you kept: no verifier should take a key from a service. */
+  async keys(options: CallOptions = {}): Promise<readonly LogKeyView[]> {
+    return (await this.caller.call('listLogKeys', {}, options)).items;
+  }
+
+  /**
+   * Retires the key of a log, as `name` of `get` says it. The notary signs the log up to here with it for the last time, and goes on with another
+   * key, under the next name. The reason stays in the log.
+   */
+  newKey(log: string, reason: string, options: CommandOptions = {}): Promise<Receipt> {
+    assertOptions('retireLogKey', options);
+    return this.caller.call('retireLogKey', { body: { log, reason } }, options);
   }
 
   /** The seals, the newest first: all of 30 days, and of each day before the last one. Fetches page by page as you iterate. */

@@ -94,6 +94,8 @@ const ROUTES: Record<OperationId, string> = {
   exportLog: 'GET /v1/log/export',
   listSeals: 'GET /v1/log/seals',
   acceptLoss: 'POST /v1/log/losses',
+  listLogKeys: 'GET /v1/log/keys',
+  retireLogKey: 'POST /v1/log/keys',
   drainSystem: 'POST /v1/system/drain',
   resumeSystem: 'POST /v1/system/resume',
   defineTrigger: 'PUT /v1/triggers/mail',

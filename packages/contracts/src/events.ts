@@ -106,6 +106,7 @@ export const EVENTS = {
   FailureGroupReopened: { category: 'failure', version: 1, effects: [] },
   FailureGroupReturned: { category: 'failure', version: 1, effects: [] },
   LogLossAccepted: { category: 'notary', version: 1, effects: [] },
+  NotaryKeyRetired: { category: 'notary', version: 1, effects: [] },
   ViewSaved: { category: 'view', version: 1, effects: [] },
   ViewDeleted: { category: 'view', version: 1, effects: [] },
 } as const;

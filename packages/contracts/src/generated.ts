@@ -2300,6 +2300,30 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/log/keys': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the keys of the log
+     * @description Of this log and of those before it. Whoever verifies with a key that the service names believes the service.
+     */
+    get: operations['listLogKeys'];
+    put?: never;
+    /**
+     * Retire the key of the log, and have the notary make another one
+     * @description Such as when somebody else has the secret key. The notary signs the log up to this event with it for the last time; this last seal names the next key. It then seals on with that, under the next name. Proofs and seals under the key before stay valid.
+     */
+    post: operations['retireLogKey'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/tasks/{id}/proof': {
     parameters: {
       query?: never;
@@ -6193,6 +6217,7 @@ export interface components {
         | 'FailureGroupReopened'
         | 'FailureGroupReturned'
         | 'LogLossAccepted'
+        | 'NotaryKeyRetired'
         | 'ViewSaved'
         | 'ViewDeleted'
       )[];
@@ -7590,6 +7615,7 @@ export interface components {
         | 'FailureGroupReopened'
         | 'FailureGroupReturned'
         | 'LogLossAccepted'
+        | 'NotaryKeyRetired'
         | 'ViewSaved'
         | 'ViewDeleted';
       /**
@@ -8123,22 +8149,27 @@ export interface components {
       note: string;
     };
     LogBefore: {
+      /**
+       * @description `loss`: it does not go on from what was sealed. `newKey`: its key was retired.
+       * @enum {string}
+       */
+      why: 'loss' | 'newKey';
+      /**
+       * @description That of the event that says so, `LogLossAccepted` or `NotaryKeyRetired`.
+       * @example 4711
+       */
+      position: string;
+      /** Format: date-time */
+      at: string;
+      /** @description Who accepted the loss, or retired the key. */
+      by: string;
+      reason: string | null;
       /** @description The name of the log. */
       name: string;
       /** @description The number of leaves that were sealed last. */
       size: number;
       /** @description What was signed last of it. */
       note: string;
-      /**
-       * @description That of the event that says so, `LogLossAccepted`.
-       * @example 4711
-       */
-      position: string;
-      /** Format: date-time */
-      at: string;
-      /** @description Who accepted it. */
-      by: string;
-      reason: string | null;
     };
     SealView: {
       /** @description The number of leaves: of segments of events in Postgres, of events in EventStoreDB. */
@@ -8171,7 +8202,7 @@ export interface components {
       stopped: components['schemas']['SealingStopped'] | null;
       /** @description What was signed last, if the log does not go on from it. `POST /v1/log/losses` accepts that. Otherwise null. */
       lost: components['schemas']['LostLog'] | null;
-      /** @description The log that was sealed before this one, if somebody accepted that it is lost; the last one of them. */
+      /** @description The log that was sealed before this one, if somebody accepted a loss or retired the key; the last one of them. */
       before: components['schemas']['LogBefore'] | null;
       /** @description The number of leaves in the tree, which the next seal covers. */
       size: number;
@@ -8200,6 +8231,51 @@ export interface components {
       /**
        * @description The reason, which stays in the log.
        * @example The disk failed, and the backup of Monday was restored
+       */
+      reason: string;
+    };
+    LogEnd: {
+      /**
+       * @description `loss`: it does not go on from what was sealed. `newKey`: its key was retired.
+       * @enum {string}
+       */
+      why: 'loss' | 'newKey';
+      /**
+       * @description That of the event that says so, `LogLossAccepted` or `NotaryKeyRetired`.
+       * @example 4711
+       */
+      position: string;
+      /** Format: date-time */
+      at: string;
+      /** @description Who accepted the loss, or retired the key. */
+      by: string;
+      reason: string | null;
+      /** @description The number of leaves that were sealed last. Null before the notary has carried out the order. */
+      size: number | null;
+      /** @description What was signed last. After a new key, its line `next` has the key that comes next. Null before the notary has carried out the order. */
+      note: string | null;
+    };
+    LogKeyView: {
+      /** @description The name of the log that the key signs. */
+      name: string;
+      /** @description The public key, as verifiers take it. Null after a loss: the folder of the notary keeps it. */
+      key: string | null;
+      /** @description Null while the log is sealed under this name. */
+      end: components['schemas']['LogEnd'] | null;
+    };
+    LogKeyList: {
+      /** @description The first one first. */
+      items: components['schemas']['LogKeyView'][];
+    };
+    NewKeyRequest: {
+      /**
+       * @description The name of the log whose key to retire, as `name` of `GET /v1/log` says it.
+       * @example waybill/7c9e6679-7425-40de-944b-e07fc1f90ae7
+       */
+      log: string;
+      /**
+       * @description The reason, which stays in the log.
+       * @example A copy of key.pem was found on another machine
        */
       reason: string;
     };
@@ -8407,6 +8483,7 @@ export interface components {
         | 'placeHold'
         | 'liftHold'
         | 'acceptLoss'
+        | 'retireLogKey'
         | 'runTaskAgain'
         | 'defineResource'
         | 'deleteResource'
@@ -27185,6 +27262,7 @@ export interface operations {
           | 'FailureGroupReopened'
           | 'FailureGroupReturned'
           | 'LogLossAccepted'
+          | 'NotaryKeyRetired'
           | 'ViewSaved'
           | 'ViewDeleted';
         /** @description Only events that this actor caused. */
@@ -27432,6 +27510,7 @@ export interface operations {
           | 'FailureGroupReopened'
           | 'FailureGroupReturned'
           | 'LogLossAccepted'
+          | 'NotaryKeyRetired'
           | 'ViewSaved'
           | 'ViewDeleted';
         /** @description Only events that this actor caused. */
@@ -27663,6 +27742,7 @@ export interface operations {
           | 'FailureGroupReopened'
           | 'FailureGroupReturned'
           | 'LogLossAccepted'
+          | 'NotaryKeyRetired'
           | 'ViewSaved'
           | 'ViewDeleted';
         /** @description From this time on, or from this long ago (such as `24h`). */
@@ -27882,6 +27962,7 @@ export interface operations {
           | 'FailureGroupReopened'
           | 'FailureGroupReturned'
           | 'LogLossAccepted'
+          | 'NotaryKeyRetired'
           | 'ViewSaved'
           | 'ViewDeleted';
         /** @description From this time on, or from this long ago (such as `24h`). */
@@ -28100,6 +28181,7 @@ export interface operations {
           | 'FailureGroupReopened'
           | 'FailureGroupReturned'
           | 'LogLossAccepted'
+          | 'NotaryKeyRetired'
           | 'ViewSaved'
           | 'ViewDeleted';
         /** @description From this time on, or from this long ago (such as `24h`). */
@@ -28318,6 +28400,7 @@ export interface operations {
           | 'FailureGroupReopened'
           | 'FailureGroupReturned'
           | 'LogLossAccepted'
+          | 'NotaryKeyRetired'
           | 'ViewSaved'
           | 'ViewDeleted';
         /** @description From this time on, or from this long ago (such as `24h`). */
@@ -28536,6 +28619,7 @@ export interface operations {
           | 'FailureGroupReopened'
           | 'FailureGroupReturned'
           | 'LogLossAccepted'
+          | 'NotaryKeyRetired'
           | 'ViewSaved'
           | 'ViewDeleted';
         /** @description From this time on, or from this long ago (such as `24h`). */
@@ -28754,6 +28838,7 @@ export interface operations {
           | 'FailureGroupReopened'
           | 'FailureGroupReturned'
           | 'LogLossAccepted'
+          | 'NotaryKeyRetired'
           | 'ViewSaved'
           | 'ViewDeleted';
         /** @description From this time on, or from this long ago (such as `24h`). */
@@ -28972,6 +29057,7 @@ export interface operations {
           | 'FailureGroupReopened'
           | 'FailureGroupReturned'
           | 'LogLossAccepted'
+          | 'NotaryKeyRetired'
           | 'ViewSaved'
           | 'ViewDeleted';
         /** @description Only what was done to this queue and its tasks. */
@@ -30783,6 +30869,287 @@ export interface operations {
        * @description `STREAM_UNREADABLE`: The history cannot be read.
        *
        *     `LOSS_NOT_FOUND`: The notary found no such loss.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  listLogKeys: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['LogKeyList'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  retireLogKey: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewKeyRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `LOG_NOT_SEALED`: The log is not sealed under this name.
        */
       409: {
         headers: {

@@ -686,6 +686,13 @@ export const OPERATIONS = {
     idempotency: 'key',
     summary: 'Accept that a part of the sealed log is lost',
   },
+  listLogKeys: { method: 'GET', path: '/v1/log/keys', idempotency: 'none', summary: 'List the keys of the log' },
+  retireLogKey: {
+    method: 'POST',
+    path: '/v1/log/keys',
+    idempotency: 'key',
+    summary: 'Retire the key of the log, and have the notary make another one',
+  },
   getTaskProof: {
     method: 'GET',
     path: '/v1/tasks/{id}/proof',

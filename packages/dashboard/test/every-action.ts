@@ -7,7 +7,7 @@ import { commandsOn as onOperation } from '../src/operations/operation-actions.j
 import { changeField, changePolicy } from '../src/queues/policy-actions.js';
 import { commandsOn as onQueue, DEFINE } from '../src/queues/queue-actions.js';
 import { ERASE, PURGE } from '../src/system/erase-action.js';
-import { acceptLoss } from '../src/system/seal-actions.js';
+import { acceptLoss, newKey } from '../src/system/seal-actions.js';
 import { drain, rebuild, resume } from '../src/system/system-actions.js';
 import { enqueue } from '../src/tasks/enqueue-action.js';
 import { commandsOn as onTask } from '../src/tasks/task-actions.js';
@@ -86,6 +86,7 @@ export const ALL: readonly Action[] = [
   resume,
   ERASE,
   acceptLoss({ size: 7, note: '' }),
+  newKey('waybill/a'),
   PURGE,
   rebuild('queue-stats'),
   lift({ name: 'maps' }),

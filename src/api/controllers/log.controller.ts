@@ -3,10 +3,21 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { Refused } from '../../application/kernel/application-error.js';
 import { AcceptLoss } from '../../application/notary/accept-loss.handler.js';
+import { RetireKey } from '../../application/notary/retire-key.handler.js';
 import { GetLog } from '../../projections/seals/get-log.query.js';
 import { GetTaskProof } from '../../projections/seals/get-task-proof.query.js';
+import { ListLogKeys } from '../../projections/seals/list-log-keys.query.js';
 import { ListSeals } from '../../projections/seals/list-seals.query.js';
-import { LogView, LossRequest, ProofQuery, SealPage, SealQuery, TaskProof } from '../dto/log.dto.js';
+import {
+  LogKeyList,
+  LogView,
+  LossRequest,
+  NewKeyRequest,
+  ProofQuery,
+  SealPage,
+  SealQuery,
+  TaskProof,
+} from '../dto/log.dto.js';
 import { Receipt } from '../dto/settlement.dto.js';
 import { CommandEndpoint, QueryEndpoint } from '../http/endpoint.js';
 import { type Call, contextOf } from '../operations/call.js';
@@ -64,6 +75,34 @@ export class LogController {
   async acceptLoss(call: Call<LossRequest>) {
     const context = withReason(call, contextOf(call));
     return receiptAnswer(await this.commands.execute(new AcceptLoss(call.body.size, context)));
+  }
+
+  @Get('log/keys')
+  @QueryEndpoint({
+    permission: ['read', 'audit'],
+    summary: 'List the keys of the log',
+    onlyPresent: 'each key says when it was retired',
+    description:
+      'Of this log and of those before it. Whoever verifies with a key that the service names believes the service.',
+    answers: LogKeyList,
+  })
+  async listLogKeys() {
+    return { body: await this.queries.execute(new ListLogKeys()) };
+  }
+
+  @Post('log/keys')
+  @CommandEndpoint({
+    permission: 'operate',
+    summary: 'Retire the key of the log, and have the notary make another one',
+    description:
+      'Such as when somebody else has the secret key. The notary signs the log up to this event with it for the last time; this last seal names the next key. It then seals on with that, under the next name. Proofs and seals under the key before stay valid.',
+    body: NewKeyRequest,
+    answers: Receipt,
+    refuses: ['LOG_NOT_SEALED'],
+  })
+  async retireLogKey(call: Call<NewKeyRequest>) {
+    const context = withReason(call, contextOf(call));
+    return receiptAnswer(await this.commands.execute(new RetireKey(call.body.log, context)));
   }
 
   @Get('tasks/:id/proof')

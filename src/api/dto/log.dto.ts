@@ -62,7 +62,26 @@ export class LostLog {
   note!: string;
 }
 
-export class LogBefore {
+class SaidOfLog {
+  @Choice(['loss', 'newKey'], {
+    description: '`loss`: it does not go on from what was sealed. `newKey`: its key was retired.',
+  })
+  why!: 'loss' | 'newKey';
+
+  @Position({ description: 'That of the event that says so, `LogLossAccepted` or `NotaryKeyRetired`.' })
+  position!: string;
+
+  @Instant({})
+  at!: string;
+
+  @Text({ max: Limits.actor, description: 'Who accepted the loss, or retired the key.' })
+  by!: string;
+
+  @Text({ max: Limits.reason, nullable: true })
+  reason!: string | null;
+}
+
+export class LogBefore extends SaidOfLog {
   @Text({ max: Limits.note, description: 'The name of the log.' })
   name!: string;
 
@@ -71,18 +90,59 @@ export class LogBefore {
 
   @Text({ max: Limits.note, description: 'What was signed last of it.' })
   note!: string;
+}
 
-  @Position({ description: 'That of the event that says so, `LogLossAccepted`.' })
-  position!: string;
+export class LogEnd extends SaidOfLog {
+  @Count({
+    nullable: true,
+    description: 'The number of leaves that were sealed last. Null before the notary has carried out the order.',
+  })
+  size!: number | null;
 
-  @Instant({})
-  at!: string;
+  @Text({
+    max: Limits.note,
+    nullable: true,
+    description:
+      'What was signed last. After a new key, its line `next` has the key that comes next. Null before the notary has carried out the order.',
+  })
+  note!: string | null;
+}
 
-  @Text({ max: Limits.actor, description: 'Who accepted it.' })
-  by!: string;
+export class LogKeyView {
+  @Text({ max: Limits.note, description: 'The name of the log that the key signs.' })
+  name!: string;
 
-  @Text({ max: Limits.reason, nullable: true })
-  reason!: string | null;
+  @Text({
+    max: Limits.note,
+    nullable: true,
+    description: 'The public key, as verifiers take it. Null after a loss: the folder of the notary keeps it.',
+  })
+  key!: string | null;
+
+  @Part(() => LogEnd, { nullable: true, description: 'Null while the log is sealed under this name.' })
+  end!: LogEnd | null;
+}
+
+export class LogKeyList {
+  @ApiProperty({ type: () => [LogKeyView], description: 'The first one first.' })
+  items!: LogKeyView[];
+}
+
+@Closed()
+export class NewKeyRequest {
+  @Text({
+    max: Limits.note,
+    example: 'waybill/7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    description: 'The name of the log whose key to retire, as `name` of `GET /v1/log` says it.',
+  })
+  log!: string;
+
+  @Text({
+    max: Limits.reason,
+    example: 'A copy of key.pem was found on another machine',
+    description: 'The reason, which stays in the log.',
+  })
+  reason!: string;
 }
 
 @Closed()
@@ -139,7 +199,8 @@ export class LogView {
 
   @Part(() => LogBefore, {
     nullable: true,
-    description: 'The log that was sealed before this one, if somebody accepted that it is lost; the last one of them.',
+    description:
+      'The log that was sealed before this one, if somebody accepted a loss or retired the key; the last one of them.',
   })
   before!: LogBefore | null;
 

@@ -304,6 +304,14 @@ export const REJECTIONS: Rows<Rejection> = {
         ? `Expected the log not to go on from what was sealed with ${size} leaves, but it does`
         : `Expected a loss of the log that was sealed with ${lost} leaves, but got ${size}: look at it again`,
   },
+  LOG_NOT_SEALED: {
+    status: 409,
+    title: 'The log is not sealed under this name',
+    detail: ({ log, sealed }) =>
+      sealed === null
+        ? `Expected the notary to seal the log '${log}', but it seals none now`
+        : `Expected the notary to seal the log '${log}', but it seals '${sealed}': look at it again`,
+  },
   HOLD_NOT_FOUND: {
     status: 404,
     title: 'No such hold',

@@ -3,7 +3,7 @@ import { AGGREGATES } from '../../domain/aggregates.js';
 import { LOG } from '../../domain/notary/notary.stream.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
-import { LostSeals } from './lost-seals.port.js';
+import { NotaryReport } from './notary-report.port.js';
 
 /**
  * Records that what was sealed is not the beginning of the log any more, for the reason of the context. The notary seals on, under another
@@ -22,11 +22,11 @@ export class AcceptLoss extends Command<Receipt> {
 export class AcceptLossHandler implements ICommandHandler<AcceptLoss> {
   constructor(
     private readonly commands: StreamCommands,
-    private readonly seals: LostSeals,
+    private readonly report: NotaryReport,
   ) {}
 
   async execute({ size, context }: AcceptLoss): Promise<Receipt> {
-    const lost = await this.seals.lost();
+    const lost = await this.report.lost();
     return this.commands.runOn(AGGREGATES.notary, LOG, { type: 'AcceptLoss', size, lost }, context);
   }
 }

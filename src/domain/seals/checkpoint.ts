@@ -8,11 +8,22 @@ export interface Checkpoint extends TreeHead {
   readonly origin: string;
 }
 
-/** The text to sign. Throws SealError if the origin is none. */
-export function checkpointText({ origin, size, root }: Checkpoint): string {
+/** The line of a last seal with the key that comes next. */
+const NEXT = 'next ';
+
+/** The text to sign. `next`: the key of the log after it, as verifiers take it, if this is the last seal. Throws SealError if the origin is none. */
+export function checkpointText({ origin, size, root }: Checkpoint, next: string | null = null): string {
   if (!isOrigin(origin)) throw new SealError('the name of a log in one line', origin);
-  return `${origin}\n${size}\n${base64(root)}\n`;
+  return `${origin}\n${size}\n${base64(root)}\n${next === null ? '' : `${NEXT}${next}\n`}`;
 }
+
+/** The key of the log after this one, as verifiers take it; null unless the text is that of a last seal. */
+export const nextKeyIn = (text: string): string | null =>
+  text
+    .split('\n')
+    .slice(3)
+    .find((line) => line.startsWith(NEXT))
+    ?.slice(NEXT.length) ?? null;
 
 const isOrigin = (origin: string): boolean => origin !== '' && !/\p{Cc}/u.test(origin);
 

@@ -1,7 +1,8 @@
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto';
 import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { numberOf } from '../../domain/notary/log-name.js';
+import { numberOf } from '../../domain/seals/log-name.js';
+import type { TreeHead } from '../../domain/merkle/proofs.js';
 import { type Checkpoint, checkpointText, parseCheckpoint } from '../../domain/seals/checkpoint.js';
 import { noteText } from '../../domain/seals/note.js';
 import { type NoteKey, noteKey, parseVerifierKey, verifierKey } from '../../domain/seals/note-key.js';
@@ -10,6 +11,8 @@ import { hashing, newPrivateKey, publicBytesOf, sha256, signWith } from './node-
 
 /** The secret key, as `openssl` reads it. Whoever has it can sign as this log. */
 const SECRET = 'key.pem';
+/** Of the log of this name, while the one before is the last in the records. Then it takes the place of the secret key. */
+const secretAhead = (name: string): string => `key.${numberOf(name)}.pem`;
 /** The public key with the name of the log, as verifiers take it. */
 const PUBLIC = 'key.pub';
 /** Those of the logs before, by their numbers. */
@@ -22,9 +25,10 @@ const DRAFT = '.new';
 /** The last seal. */
 const SEAL = 'seal';
 
-/** What was signed last, and the number of its record. */
+/** What was signed last, and the number of its record. `text`: as it was signed. */
 export interface Remembered {
   readonly number: number;
+  readonly text: string;
   readonly signed: Checkpoint;
 }
 
@@ -50,13 +54,25 @@ export class NotaryFolder {
   /** Makes a key at the first start. Throws if a file lacks that was there before, because then it may have signed more than it knows. */
   static async open(path: string): Promise<NotaryFolder> {
     await mkdir(path, { recursive: true, mode: 0o700 });
-    const secret = createPrivateKey((await textIn(path, SECRET)) ?? (await begin(path)));
+    if ((await textIn(path, SECRET)) === null) await begin(path);
+    // In this order, because another process may begin the next log meanwhile: it writes them in the opposite one.
+    const kept = parseVerifierKey(((await textIn(path, PUBLIC)) ?? (await publicOf(path))).trim(), sha256);
+    const secret = await secretIn(path);
     const { signed } = await lastIn(path);
-    const kept = parseVerifierKey(((await textIn(path, PUBLIC)) ?? (await publicOf(path, secret))).trim(), sha256);
-    if (verifierKey(keyOf(kept.name, secret)) !== verifierKey(kept))
+    const isOwn = verifierKey(keyOf(kept.name, secret)) === verifierKey(kept);
+    if (!isOwn && (kept.name === signed.origin || !(await isBefore(path, kept))))
       throw new Error(`Expected '${PUBLIC}' to be the public key of '${SECRET}' in '${path}', but it is another one`);
-    if (kept.name !== signed.origin) await keepPublic(path, kept, keyOf(signed.origin, secret));
-    return new NotaryFolder(path, keyOf(signed.origin, secret), signWith(secret));
+    if (kept.name !== signed.origin) return NotaryFolder.next(path, kept, signed.origin);
+    return new NotaryFolder(path, kept, signWith(secret));
+  }
+
+  /** The next log has begun. A crash leaves the public key of the one before, and is made good for at the next start. */
+  private static async next(path: string, before: NoteKey, name: string): Promise<NotaryFolder> {
+    await write(path, publicBefore(before.name), `${verifierKey(before)}\n`);
+    await move(path, secretAhead(name), SECRET);
+    const secret = await secretIn(path);
+    await write(path, PUBLIC, `${verifierKey(keyOf(name, secret))}\n`);
+    return new NotaryFolder(path, keyOf(name, secret), signWith(secret));
   }
 
   /** A tree without leaves if nothing was signed. Throws `Overtaken` if another process has begun the next log. */
@@ -67,26 +83,32 @@ export class NotaryFolder {
   }
 
   /** What was signed last, signed again: the seal itself may not have left. */
-  lastSeal({ signed }: Remembered): string {
-    const text = checkpointText(signed);
+  lastSeal({ text }: Remembered): string {
     return noteText({ text, signatures: [logSignature(this.key, text, this.sign)] });
   }
 
-  /** From here on, whoever opens the folder signs the log of this name, of which nothing is signed yet. */
-  beginLog(name: string, last: Remembered): Promise<void> {
-    return this.remember({ origin: name, size: 0, root: hashing.empty }, last);
+  /** The key of the log of this name, which is the next one. Made when it is first asked for, so that nobody has stolen it together with the one before. */
+  async nextKey(name: string): Promise<NoteKey> {
+    await create(this.path, secretAhead(name), pemOf(newPrivateKey()));
+    return keyOf(name, createPrivateKey((await textIn(this.path, secretAhead(name)))!));
+  }
+
+  /** From here on, whoever opens the folder signs the log of this name, which has to begin with `head`. */
+  async beginLog(name: string, last: Remembered, head: TreeHead = NOTHING): Promise<void> {
+    await this.remember(checkpointText({ origin: name, ...head }), last);
   }
 
   /** Resolves once it is on the disk, as the next record after `last`. Throws `Overtaken` if that is not the last one any more. */
-  async remember(checkpoint: Checkpoint, { number }: Remembered): Promise<void> {
+  async remember(text: string, { number }: Remembered): Promise<Remembered> {
     const next = number + 1;
-    if (!(await create(this.path, signedFile(next), checkpointText(checkpoint)))) throw new Overtaken(this.path);
+    if (!(await create(this.path, signedFile(next), text))) throw new Overtaken(this.path);
     const numbers = await numbersIn(this.path);
     // The name may be free because it was used and removed: then there is a later record. A list may miss that while it changes, but whoever
     // wrote it has removed this one first.
     const isLast = Math.max(...numbers) === next && (await textIn(this.path, signedFile(next))) !== null;
     await removeFrom(this.path, isLast ? numbers.filter((one) => one < next) : [next]);
     if (!isLast) throw new Overtaken(this.path);
+    return { number: next, text, signed: parseCheckpoint(text) };
   }
 
   publish(seal: string): Promise<void> {
@@ -94,37 +116,39 @@ export class NotaryFolder {
   }
 }
 
+const NOTHING: TreeHead = { size: 0, root: hashing.empty };
+
+const pemOf = (secret: KeyObject): string => secret.export({ format: 'pem', type: 'pkcs8' }) as string;
+
 const keyOf = (name: string, secret: KeyObject): NoteKey => noteKey(name, 'log', publicBytesOf(secret), sha256);
 
 /**
- * Returns the secret key. The record with the name of the log comes first, and of several processes that begin at once, each file is of whoever
+ * Makes the secret key. The record with the name of the log comes first, and of several processes that begin at once, each file is of whoever
  * was first. Without the secret key, nothing was ever signed.
  */
-async function begin(path: string): Promise<string> {
+async function begin(path: string): Promise<void> {
   const numbers = await numbersIn(path);
   if (numbers.length > 0 && (await lastIn(path)).signed.size > 0)
     throw new Error(`Expected the key of the log in '${join(path, SECRET)}', but it lacks`);
   if (numbers.length === 0) {
-    const nothing = { origin: `waybill/${randomUUID()}`, size: 0, root: hashing.empty };
-    await create(path, signedFile(0), checkpointText(nothing));
+    await create(path, signedFile(0), checkpointText({ origin: `waybill/${randomUUID()}`, ...NOTHING }));
   }
-  await create(path, SECRET, newPrivateKey().export({ format: 'pem', type: 'pkcs8' }) as string);
-  return (await textIn(path, SECRET))!;
+  await create(path, SECRET, pemOf(newPrivateKey()));
 }
+
+const secretIn = async (path: string): Promise<KeyObject> => createPrivateKey((await textIn(path, SECRET))!);
+
+/** Whether the key was put aside as that of a log before, and the next log has one of its own. */
+const isBefore = async (path: string, key: NoteKey): Promise<boolean> =>
+  (await textIn(path, publicBefore(key.name)))?.trim() === verifierKey(key);
 
 /** Writes the public key if nothing was signed with it yet. */
-async function publicOf(path: string, secret: KeyObject): Promise<string> {
+async function publicOf(path: string): Promise<string> {
   const { signed } = await lastIn(path);
   if (signed.size > 0) throw new Error(`Expected the file '${join(path, PUBLIC)}', but it lacks`);
-  const text = `${verifierKey(keyOf(signed.origin, secret))}\n`;
+  const text = `${verifierKey(keyOf(signed.origin, await secretIn(path)))}\n`;
   await write(path, PUBLIC, text);
   return text;
-}
-
-/** A crash between the two leaves the name before, and is made good for at the next start. */
-async function keepPublic(path: string, before: NoteKey, now: NoteKey): Promise<void> {
-  await write(path, publicBefore(before.name), `${verifierKey(before)}\n`);
-  await write(path, PUBLIC, `${verifierKey(now)}\n`);
 }
 
 async function lastIn(path: string): Promise<Remembered> {
@@ -134,7 +158,7 @@ async function lastIn(path: string): Promise<Remembered> {
     if (numbers.length === 0) throw new Error(`Expected what was signed last in '${path}', but it lacks`);
     const number = Math.max(...numbers);
     const text = await textIn(path, signedFile(number));
-    if (text !== null) return { number, signed: parseCheckpoint(text) };
+    if (text !== null) return { number, text, signed: parseCheckpoint(text) };
   }
 }
 
@@ -158,6 +182,14 @@ async function textIn(path: string, file: string): Promise<string | null> {
 /** Whole or not at all, whenever the machine stops. Nobody else reads it but the owner. */
 async function write(path: string, file: string, text: string): Promise<void> {
   await drafted(path, file, text, (draft) => rename(draft, join(path, file)));
+}
+
+/** Nothing if the file is not there: another process has moved it, or nobody made it. */
+async function move(path: string, from: string, to: string): Promise<void> {
+  await rename(join(path, from), join(path, to)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+  await opened(path, 'r', (folder) => folder.sync());
 }
 
 /** As `write`, unless the file is there. Returns whether it was not. */

@@ -4,18 +4,18 @@ import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import type { GrowingTree } from '../../domain/merkle/growing-tree.js';
 import { consistencyPath, isConsistent, type TreeHead } from '../../domain/merkle/proofs.js';
 import { TILE_WIDTH } from '../../domain/merkle/tile-paths.js';
-import { numberOf } from '../../domain/notary/log-name.js';
+import { numberOf } from '../../domain/seals/log-name.js';
 import { type Checkpoint, checkpointText } from '../../domain/seals/checkpoint.js';
 import { noteText, type SignedNote } from '../../domain/seals/note.js';
 import { verifierKey } from '../../domain/seals/note-key.js';
 import { logSignature } from '../../domain/seals/signers.js';
 import type { Leaders } from '../leadership/leaders.js';
 import { LeaderLoop } from '../projection-engine/leader-loop.js';
-import type { AcceptedLosses } from './accepted-losses.js';
 import { LogAudit } from './log-audit.js';
 import type { LogLeaf, LogLeaves } from './log-leaves.port.js';
 import { LogLost } from './log-lost.js';
-import type { LogTree } from './log-tree.js';
+import type { LogEnd, LogsAfter } from './logs-after.js';
+import type { LogTree, TreeEnd } from './log-tree.js';
 import { hashing } from './node-signing.js';
 import { NotaryFolder, Overtaken, type Remembered } from './notary-folder.js';
 import type { NotaryNotice } from './notary-notice.js';
@@ -34,8 +34,8 @@ export interface NotaryParts {
   readonly folder: string;
   /** Nobody if absent. */
   readonly witnesses?: Witnesses;
-  /** Nobody accepts one if absent. */
-  readonly losses?: Pick<AcceptedLosses, 'nextAfter'>;
+  /** There is one log only if absent. */
+  readonly logs?: Pick<LogsAfter, 'afterLoss' | 'afterKeyOf'>;
   /** Nobody is told if absent. */
   readonly wakeUps?: Pick<WakeUps, 'sealsChanged'>;
 }
@@ -44,6 +44,15 @@ export interface NotaryParts {
 interface Sealed {
   readonly size: number;
   readonly note: SignedNote;
+}
+
+/** So many leaves, their root, and the position of the last one. */
+type SealedHead = TreeHead & TreeEnd;
+
+/** What was signed, and the record of it. */
+interface Signed {
+  readonly note: SignedNote;
+  readonly remembered: Remembered;
 }
 
 /** The tree of this process, and the position of its last leaf. */
@@ -161,7 +170,7 @@ export class Notary {
     return { tree: await this.parts.tree.open(size), position };
   }
 
-  /** Returns whether the log goes on from what was signed; if not, the next round begins the log after it. */
+  /** Returns whether the log goes on, under its key; if not, the next round seals the log after it. */
   private async seal(term: LeaderTerm): Promise<boolean> {
     const { tree } = this.open!;
     const folder = (this.folder ??= await NotaryFolder.open(this.parts.folder));
@@ -171,6 +180,11 @@ export class Notary {
       await this.beginLog(term, folder, last, lost);
       return false;
     }
+    const end = await this.endOf(folder.key.name);
+    if (end !== null) {
+      await this.endLog(term, folder, last, end);
+      return false;
+    }
     if (now.size > 0) await this.sealAs(term, { origin: folder.key.name, ...now }, folder, last);
     await this.parts.notice.seals(term, verifierKey(folder.key));
     return true;
@@ -178,7 +192,7 @@ export class Notary {
 
   /** Seals the log as it is now, under another name. Throws `LogLost` unless somebody has accepted that what was signed is lost. */
   private async beginLog(term: LeaderTerm, folder: NotaryFolder, last: Remembered, why: string): Promise<void> {
-    const next = (await this.parts.losses?.nextAfter(last.signed)) ?? null;
+    const next = (await this.parts.logs?.afterLoss(last.signed)) ?? null;
     if (next === null) throw new LogLost(why, folder.lastSeal(last));
     // First, because a tree that follows from the log may be made anew at any time.
     await this.parts.tree.empty(term);
@@ -187,22 +201,59 @@ export class Notary {
     this.begin();
   }
 
-  /** A seal that left without a witness gets its line later, unless there is a newer one. */
-  private async sealAs(term: LeaderTerm, checkpoint: Checkpoint, folder: NotaryFolder, last: Remembered) {
-    const { size } = checkpoint;
-    const before = this.sealed?.size === size ? this.sealed.note : null;
-    if (before && this.witnesses.isWhole(before)) return;
-    const note = before ?? (await signedBy(folder, checkpoint, last));
-    const lines = await this.witnesses.cosign(checkpoint, note);
-    if (before && lines.length === 0) return;
-    await this.publish(term, checkpoint, folder, { ...note, signatures: [...note.signatures, ...lines] });
+  /** Where the key of this log is retired, once the tree is so far. Asked before each seal, so that the key signs nothing after that. */
+  private async endOf(log: string): Promise<LogEnd | null> {
+    const { tree, position } = this.open!;
+    if (this.sealed?.size === tree.size) return null;
+    const end = (await this.parts.logs?.afterKeyOf(log)) ?? null;
+    return end !== null && end.position <= position ? end : null;
   }
 
-  private async publish(term: LeaderTerm, { size, root }: Checkpoint, folder: NotaryFolder, note: SignedNote) {
-    const [seal, { position }] = [noteText(note), this.open!];
+  /** Signs for the last time, up to where the key is retired, and names the key of the next log, which begins with this one. */
+  private async endLog(term: LeaderTerm, folder: NotaryFolder, last: Remembered, { next, position }: LogEnd) {
+    const [origin, key] = [folder.key.name, await folder.nextKey(next)];
+    const head = await this.headUpTo(position, last.signed);
+    const text = checkpointText({ origin, ...head }, verifierKey(key));
+    const { note, remembered } = await signedBy(folder, text, last);
+    const lines = await this.witnesses.cosign({ origin, ...head }, note);
+    await this.publish(term, head, folder, { ...note, signatures: [...note.signatures, ...lines] });
+    await folder.beginLog(next, remembered, head);
+    this.logger.warn(`Begins the log '${next}' with another key, because somebody retired the key of '${origin}'.`);
+    this.forget();
+  }
+
+  /** The log up to the event at a position; all of it if more was signed, by a build that knows of no retired keys. */
+  private async headUpTo(position: bigint, signed: TreeHead): Promise<SealedHead> {
+    const { tree: all, position: end } = this.open!;
+    const { tree, leaves } = this.parts;
+    const { index, after } = await tree.tileOf(position);
+    const beside = await leaves.after(after, TILE_WIDTH);
+    const at = beside.findIndex((leaf) => leaf.position >= position);
+    const size = index * TILE_WIDTH + at + 1;
+    if (signed.size > size) return { size: all.size, root: all.root(), position: end };
+    const [root] = await tree.rootsOf([{ start: 0, end: size }], size);
+    return { size, root: root!, position: beside[at]!.position };
+  }
+
+  /** A seal that left without a witness gets its line later, unless there is a newer one. */
+  private async sealAs(term: LeaderTerm, checkpoint: Checkpoint, folder: NotaryFolder, last: Remembered) {
+    const [{ size }, { position }] = [checkpoint, this.open!];
+    const before = this.sealed?.size === size ? this.sealed.note : null;
+    if (before && this.witnesses.isWhole(before)) return;
+    const note = before ?? (await signedBy(folder, checkpointText(checkpoint), last)).note;
+    const lines = await this.witnesses.cosign(checkpoint, note);
+    if (before && lines.length === 0) return;
+    await this.publish(term, { ...checkpoint, position }, folder, {
+      ...note,
+      signatures: [...note.signatures, ...lines],
+    });
+  }
+
+  private async publish(term: LeaderTerm, head: SealedHead, folder: NotaryFolder, note: SignedNote) {
+    const [seal, { size, root, position }] = [noteText(note), head];
     // Before the seal can be seen, so that nobody sees it beside an old reason why there is none.
     await this.parts.notice.seals(term, verifierKey(folder.key));
-    await this.parts.tree.keep({ size, position }, { root, note: seal, log: numberOf(folder.key.name) });
+    await this.parts.tree.keep(head, { root, note: seal, log: numberOf(folder.key.name) });
     this.parts.wakeUps?.sealsChanged();
     await folder.publish(seal);
     this.sealed = { size, note };
@@ -220,10 +271,9 @@ export class Notary {
 }
 
 /** What is signed is remembered first. The log was compared with `last`. */
-async function signedBy(folder: NotaryFolder, checkpoint: Checkpoint, last: Remembered): Promise<SignedNote> {
-  const text = checkpointText(checkpoint);
-  if (text !== checkpointText(last.signed)) await folder.remember(checkpoint, last);
-  return { text, signatures: [logSignature(folder.key, text, folder.sign)] };
+async function signedBy(folder: NotaryFolder, text: string, last: Remembered): Promise<Signed> {
+  const remembered = text === last.text ? last : await folder.remember(text, last);
+  return { remembered, note: { text, signatures: [logSignature(folder.key, text, folder.sign)] } };
 }
 
 /** Adds the leaves. Returns where the tiles of leaves begin that were begun, by their index. */

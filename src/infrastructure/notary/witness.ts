@@ -1,5 +1,5 @@
 import { addCheckpointText, knownSizeIn } from '../../domain/seals/add-checkpoint.js';
-import { type Checkpoint, checkpointText } from '../../domain/seals/checkpoint.js';
+import type { Checkpoint } from '../../domain/seals/checkpoint.js';
 import { consistencyPath } from '../../domain/merkle/proofs.js';
 import { type NoteSignature, noteText, parseNote, type SignedNote } from '../../domain/seals/note.js';
 import { type NoteKey, parseVerifierKey } from '../../domain/seals/note-key.js';
@@ -52,7 +52,7 @@ export class Witness {
     for (let tries = 0; tries < TRIES; tries++) {
       const reply = await this.ask(seal, note);
       if (typeof reply === 'string') return { kind: 'away', why: reply };
-      if (reply.status !== 409) return this.answerOf(reply, seal);
+      if (reply.status !== 409) return this.answerOf(reply, seal, note.text);
       const known = knownSizeIn(reply.text);
       if (known === null) return { kind: 'away', why: said(reply) };
       if (known > seal.size || known === this.last.size)
@@ -62,12 +62,12 @@ export class Witness {
     return { kind: 'away', why: 'it was told of another size at the same time' };
   }
 
-  private answerOf(reply: Reply, seal: Checkpoint): WitnessAnswer {
+  private answerOf(reply: Reply, seal: Checkpoint, text: string): WitnessAnswer {
     if (reply.status === 422)
       return { kind: 'refuses', why: `the log does not begin with the ${this.last.size} leaves that it has cosigned` };
     if (reply.status !== 200) return { kind: 'away', why: said(reply) };
     try {
-      const signature = this.signatureIn(reply.text, checkpointText(seal));
+      const signature = this.signatureIn(reply.text, text);
       this.last = { log: seal.origin, size: seal.size };
       return { kind: 'cosigned', signature };
     } catch (error) {

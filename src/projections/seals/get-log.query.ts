@@ -1,11 +1,10 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
-import type { NotaryEvent } from '../../domain/notary/notary.events.js';
-import { LOG as ABOUT_LOG, notaryStream } from '../../domain/notary/notary.stream.js';
 import { parseCheckpoint } from '../../domain/seals/checkpoint.js';
 import { parseNote } from '../../domain/seals/note.js';
 import { EventLog } from '../kernel/event-log.port.js';
 import { lagsAt, NOW_MS } from '../kernel/lag.js';
+import { endedLogs, type LogEnd } from './ended-logs.js';
 import { LAST_SEAL, type Seal, sealOf, type SealRow } from './seal.js';
 
 /** How far the log is sealed. */
@@ -19,7 +18,7 @@ export interface LogView {
   readonly stopped: { readonly since: string; readonly reason: string } | null;
   /** What was signed last, if the log does not go on from it. */
   readonly lost: Pick<Seal, 'size' | 'note'> | null;
-  /** The log that was sealed before this one, and who accepted that it does not go on. */
+  /** The log that was sealed before this one, and who said that it does not go on. */
   readonly before: LogBefore | null;
   /** The leaves of the tree, which are sealed next. */
   readonly size: number;
@@ -35,17 +34,13 @@ export interface LogView {
   readonly witnessRefusals: number;
 }
 
-export interface LogBefore {
-  readonly name: string;
-  /** What was signed last of it. */
+/** What was signed last of a log. */
+interface Signed {
   readonly size: number;
   readonly note: string;
-  /** Of the event that says so. Decimal. */
-  readonly position: string;
-  readonly at: string;
-  readonly by: string;
-  readonly reason: string | null;
 }
+
+export type LogBefore = LogEnd & Signed & { readonly name: string };
 
 export class GetLog extends Query<LogView> {}
 
@@ -102,13 +97,9 @@ export class GetLogHandler implements IQueryHandler<GetLog> {
   }
 
   private async before(): Promise<LogBefore | null> {
-    const [history = []] = await this.log.readStreams([notaryStream(ABOUT_LOG)]);
-    const last = history.at(-1);
-    if (!last) return null;
-    const { position, recordedAt: at, event, envelope } = last;
-    const { log: name, size, seal: note } = (event as NotaryEvent).data;
-    const { actor: by, reason = null } = envelope;
-    return { name, size, note, position: String(position), at, by, reason };
+    const ended = await endedLogs(this.db, this.log);
+    const last = ended.findLast(({ end }) => end.note !== null);
+    return last ? { name: last.name, ...(last.end as LogEnd & Signed) } : null;
   }
 
   private async lagAt(position: bigint, nowMs: number): Promise<number> {

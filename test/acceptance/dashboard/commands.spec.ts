@@ -36,6 +36,7 @@ const NO_FIELD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'queue define': { '--replace': 'the page of the policy changes it, and shows what that changes' },
   'batch create': { '--id': 'for programs that try again' },
   'log accept-loss': { '--size': 'the page shows the loss that is accepted' },
+  'log new-key': { '--log': 'the page shows the log whose key is retired' },
   enqueue: {
     '--ttl': 'a program says it',
     '--expires-at': 'a program says it',

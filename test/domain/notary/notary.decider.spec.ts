@@ -1,8 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { fold } from '../../../src/domain/kernel/decider.js';
-import { nextLogName, numberOf } from '../../../src/domain/notary/log-name.js';
-import { type AcceptLoss, notaryDecider } from '../../../src/domain/notary/notary.decider.js';
-import type { LastSeal, NotaryEvent } from '../../../src/domain/notary/notary.events.js';
+import { nextLogName, numberOf } from '../../../src/domain/seals/log-name.js';
+import {
+  type AcceptLoss,
+  notaryDecider,
+  type NotaryCommand,
+  type RetireKey,
+} from '../../../src/domain/notary/notary.decider.js';
+import type { LastSeal, LogKey, NotaryEvent } from '../../../src/domain/notary/notary.events.js';
 
 const lost = (size: number, log = 'waybill/a'): LastSeal => ({ log, size, root: 'r', seal: `${log} ${size}` });
 
@@ -15,7 +20,7 @@ const accepted = (loss: LastSeal, next: string): NotaryEvent => ({
 });
 
 const given = (...events: readonly NotaryEvent[]) => ({
-  when: (command: AcceptLoss) => notaryDecider.decide(command, fold(notaryDecider, events)),
+  when: (command: NotaryCommand) => notaryDecider.decide(command, fold(notaryDecider, events)),
 });
 
 describe('the notary', () => {
@@ -47,6 +52,44 @@ describe('the notary', () => {
       kind: 'accepted',
       events: [accepted(lost(3, 'waybill/a/2'), 'waybill/a/3')],
     });
+  });
+
+  const key = (log: string): LogKey => ({ log, publicKey: `${log}+00000001+AQ==` });
+  const retire = (log: string, sealed: LogKey | null): RetireKey => ({ type: 'RetireKey', log, sealed });
+  const retired = (log: string, next: string): NotaryEvent => ({
+    type: 'NotaryKeyRetired',
+    version: 1,
+    data: { ...key(log), next },
+  });
+
+  it('retires the key of the log that is sealed, and names the next log', () => {
+    expect(given().when(retire('waybill/a', key('waybill/a')))).toEqual({
+      kind: 'accepted',
+      events: [retired('waybill/a', 'waybill/a/2')],
+    });
+  });
+
+  it('retires a key once, also before the next log has begun', () => {
+    const once = given(retired('waybill/a', 'waybill/a/2'));
+    for (const sealed of [key('waybill/a'), key('waybill/a/2'), null])
+      expect(once.when(retire('waybill/a', sealed))).toEqual({ kind: 'alreadyDone' });
+    expect(once.when(retire('waybill/a/2', key('waybill/a/2')))).toEqual({
+      kind: 'accepted',
+      events: [retired('waybill/a/2', 'waybill/a/3')],
+    });
+  });
+
+  it.each([null, key('waybill/a/2')])('retires no key but the one looked at: %j is sealed', (sealed) => {
+    expect(given().when(retire('waybill/a', sealed))).toEqual({
+      kind: 'rejected',
+      rejection: { code: 'LOG_NOT_SEALED', log: 'waybill/a', sealed: sealed?.log ?? null },
+    });
+  });
+
+  it('knows what was told of losses after a key was retired, and of keys after a loss', () => {
+    const told = given(retired('waybill/a', 'waybill/a/2'), accepted(lost(3, 'waybill/a/2'), 'waybill/a/3'));
+    expect(told.when(accept(3, null))).toEqual({ kind: 'alreadyDone' });
+    expect(told.when(retire('waybill/a', null))).toEqual({ kind: 'alreadyDone' });
   });
 
   it.each([

@@ -8,6 +8,7 @@ import { hashing } from '../../../src/infrastructure/notary/node-signing.js';
 import { NotaryFolder, Overtaken } from '../../../src/infrastructure/notary/notary-folder.js';
 
 const AT_ONCE = 8;
+const HEAD = (origin: string) => ({ origin, size: 3, root: hashing.empty });
 
 describe('the folder of the notary', () => {
   let path: string;
@@ -18,7 +19,8 @@ describe('the folder of the notary', () => {
 
   const records = async (): Promise<readonly string[]> =>
     (await readdir(path)).filter((file) => file.startsWith('signed.'));
-  const sized = (folder: NotaryFolder, size: number) => ({ origin: folder.key.name, size, root: hashing.empty });
+  const sized = (folder: NotaryFolder, size: number) =>
+    checkpointText({ origin: folder.key.name, size, root: hashing.empty });
   const all = <T>(work: (at: number) => Promise<T>) =>
     Promise.all(Array.from({ length: AT_ONCE }, (_, at) => work(at)));
 
@@ -48,7 +50,7 @@ describe('the folder of the notary', () => {
     const last = await folder.last();
     const ends = await all((at) => folder.remember(sized(folder, at + 1), last).catch((error: Error) => error));
     expect(ends.filter((end) => end instanceof Overtaken)).toHaveLength(AT_ONCE - 1);
-    const size = ends.findIndex((end) => end === undefined) + 1;
+    const size = ends.findIndex((end) => !(end instanceof Error)) + 1;
     expect([await folder.last(), await records()]).toMatchObject([{ number: 1, signed: { size } }, ['signed.1']]);
   });
 
@@ -64,6 +66,26 @@ describe('the folder of the notary', () => {
     expect(await next!.last()).toMatchObject({ signed: { origin: 'waybill/next/2', size: 0 } });
     expect(await readFile(join(path, 'key.1.pub'), 'utf8')).toBe(`${verifierKey(before.key)}\n`);
     expect(await readFile(join(path, 'key.pub'), 'utf8')).toBe(`${verifierKey(next!.key)}\n`);
+  });
+
+  it('begins the next log with the key that was made for it, also if others do so at once, or it was killed in between', async () => {
+    const before = await NotaryFolder.open(path);
+    const keys = await all(() => before.nextKey(`${before.key.name}/2`));
+    const last = await before.remember(
+      checkpointText(HEAD(before.key.name), verifierKey(keys[0]!)),
+      await before.last(),
+    );
+    expect((await NotaryFolder.open(path)).key).toEqual(before.key);
+    await before.beginLog(`${before.key.name}/2`, last, { size: 3, root: hashing.empty });
+    const next = await all(() => NotaryFolder.open(path));
+    expect(next.map(({ key }) => key)).toEqual(next.map(() => keys.at(-1)));
+    expect(await next[0]!.last()).toMatchObject({ signed: { origin: `${before.key.name}/2`, size: 3 } });
+    // As if it was killed before the public key was written.
+    await writeFile(join(path, 'key.pub'), `${verifierKey(before.key)}\n`);
+    expect((await NotaryFolder.open(path)).key).toEqual(keys[0]);
+    expect(keys[0]!.publicKey).not.toEqual(before.key.publicKey);
+    expect(await readFile(join(path, 'key.1.pub'), 'utf8')).toBe(`${verifierKey(before.key)}\n`);
+    expect((await readdir(path)).sort()).toEqual(['key.1.pub', 'key.pem', 'key.pub', 'signed.2']);
   });
 
   it('refuses a record that follows one of long ago, although its name is free', async () => {

@@ -1,15 +1,15 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AppendItem } from '../../../src/application/kernel/event-store.port.js';
 import { type LeaderTerm, TermOver } from '../../../src/application/kernel/leader-term.js';
 import { CompactRange } from '../../../src/domain/merkle/compact-range.js';
 import { consistencyPath, isConsistent } from '../../../src/domain/merkle/proofs.js';
-import { type Checkpoint, checkpointText, parseCheckpoint } from '../../../src/domain/seals/checkpoint.js';
+import { type Checkpoint, checkpointText, nextKeyIn, parseCheckpoint } from '../../../src/domain/seals/checkpoint.js';
 import { parseNote } from '../../../src/domain/seals/note.js';
-import { parseVerifierKey } from '../../../src/domain/seals/note-key.js';
+import { parseVerifierKey, verifierKey } from '../../../src/domain/seals/note-key.js';
 import { signersOf } from '../../../src/domain/seals/signers.js';
 import { EventStoreDbLeaves } from '../../../src/infrastructure/eventstoredb/log/eventstoredb-leaves.js';
 import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
@@ -194,13 +194,18 @@ describe.each([
   it('seals the log as it is under the next name, from a tree made anew, once somebody accepted the loss; witnesses follow', async () => {
     const witness = await TestWitness.start('w.example');
     const witnesses = new Witnesses([new Witness(witness.options, tree)]);
-    const notary = started({ witnesses, losses: { nextAfter: async ({ origin }) => `${origin}/2` } });
+    const notary = started({
+      witnesses,
+      logs: { afterLoss: async ({ origin }) => `${origin}/2`, afterKeyOf: async () => null },
+    });
     await work(notary);
     const before = await textIn('signed.1');
     await query(`update seal_tiles set hashes = set_byte(hashes, 5, 255 - get_byte(hashes, 5)) where level = 1`);
     await appendEach(1);
     jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
-    await work(started({ witnesses, losses: { nextAfter: async ({ origin }) => `${origin}/2` } }));
+    await work(
+      started({ witnesses, logs: { afterLoss: async ({ origin }) => `${origin}/2`, afterKeyOf: async () => null } }),
+    );
     witness.stop();
     const note = parseNote(await textIn('seal'));
     const [name] = before.split('\n');
@@ -210,6 +215,101 @@ describe.each([
       { log: 1, size: String(parseCheckpoint(before).size) },
       { log: 2, size: String(parseCheckpoint(note.text).size) },
     ]);
+  });
+
+  describe('once somebody has retired its key', () => {
+    const parts = (at: bigint) => ({
+      logs: {
+        afterLoss: async () => null,
+        afterKeyOf: async (name: string) => (name.endsWith('/2') ? null : { next: `${name}/2`, position: at }),
+      },
+    });
+    const notes = async () =>
+      (await query('select note from seals order by log, size')).map(({ note }) => parseNote(note));
+    const vkeyIn = async (file: string) => parseVerifierKey((await textIn(file)).trim(), sha256);
+    beforeEach(() => {
+      jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
+    });
+
+    /** The position of the leaf with this number, from 1, and of the last one. */
+    async function positions(of: number): Promise<readonly bigint[]> {
+      const all = await log.leaves.after(0n, 100_000);
+      return [all[of - 1]!.position, all.at(-1)!.position];
+    }
+
+    async function expectTwoLogs(end: number): Promise<void> {
+      const [last, first] = (await notes()).slice(-2);
+      const [before, now] = [await vkeyIn('key.1.pub'), await vkeyIn('key.pub')];
+      expect(signersOf(last!, [before], verifySignature)).toHaveLength(1);
+      expect(signersOf(first!, [now], verifySignature)).toHaveLength(1);
+      expect([parseCheckpoint(last!.text), nextKeyIn(last!.text)]).toMatchObject([
+        { origin: before.name, size: end },
+        verifierKey(now),
+      ]);
+      expect(now.name).toBe(`${before.name}/2`);
+      expect(now.publicKey).not.toEqual(before.publicKey);
+      const goesOn = await seal();
+      const proof = await tree.rootsOf(consistencyPath(end, goesOn.size)!, goesOn.size);
+      expect(isConsistent(parseCheckpoint(last!.text), goesOn, proof, hashing)).toBe(true);
+      expect(shown(goesOn)).toEqual(await headOfLog());
+    }
+
+    it.each([1, 257])('signs %i leaves with it for the last time, and goes on with another', async (end) => {
+      const [at] = await positions(end);
+      await work(started(parts(at!)));
+      await expectTwoLogs(end);
+      await work(started(parts(at!)));
+      expect(await notes()).toHaveLength(2);
+    });
+
+    it('remembers under the next name what it signed last, before it signs anything under that', async () => {
+      const [at] = await positions(256);
+      const notary = started(parts(at!));
+      while (!(await readdir(folder)).includes('seal')) await notary.round(term);
+      const [record] = (await readdir(folder)).filter((name) => name.startsWith('signed.'));
+      const last = await seal();
+      expect(last.size).toBe(256);
+      expect(await textIn(record!)).toBe(checkpointText({ ...last, origin: `${last.origin}/2` }));
+    });
+
+    it('seals on with the key until the log has come so far', async () => {
+      const [, last] = await positions(1);
+      const notary = started(parts(last! + 1n));
+      await work(notary);
+      expect((await notes()).map(({ text }) => nextKeyIn(text))).toEqual([null]);
+    });
+
+    it('has the last seal witnessed, with the next key in it', async () => {
+      const witness = await TestWitness.start('w.example');
+      const witnesses = new Witnesses([new Witness(witness.options, tree)]);
+      const [at] = await positions(280);
+      await work(started({ ...parts(at!), witnesses }));
+      const [last] = await notes();
+      const cosigned = signersOf(last!, [parseVerifierKey(witness.options.key, sha256)], verifySignature);
+      expect(cosigned).toHaveLength(1);
+      expect([...new Set(witness.asked.map(({ size }) => size))]).toEqual([280, (await headOfLog()).size]);
+      witness.stop();
+    });
+
+    it.each(['tileOf', 'rootsOf', 'keep'] as const)('ends the log if it was killed at %s', async (method) => {
+      await work(started());
+      await appendEach(1);
+      const [, last] = await positions(1);
+      const dying = Object.assign(new LogTree(log.postgres.pool), {
+        [method]: () => Promise.reject(new Error('killed')),
+      });
+      await expect(work(started({ ...parts(last!), tree: dying }))).rejects.toThrow('killed');
+      await work(started(parts(last!)));
+      await expectTwoLogs((await headOfLog()).size);
+    });
+
+    it('ends the log where a build that knows of no such order has signed on', async () => {
+      const [at] = await positions(200);
+      await work(started());
+      const { size } = await headOfLog();
+      await work(started(parts(at!)));
+      await expectTwoLogs(size);
+    });
   });
 
   const notice = async () => {

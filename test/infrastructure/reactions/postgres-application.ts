@@ -22,7 +22,7 @@ import { Turns } from '../../../src/application/kernel/turns.port.js';
 import { TriggerStates } from '../../../src/application/triggers/trigger-states.port.js';
 import { OperationRecord } from '../../../src/application/bulk-operations/operation-record.port.js';
 import { Erasures } from '../../../src/application/erasures/erasures.port.js';
-import { LostSeals } from '../../../src/application/notary/lost-seals.port.js';
+import { NotaryReport } from '../../../src/application/notary/notary-report.port.js';
 import { Forgetting } from '../../../src/application/kernel/forgetting.port.js';
 import { KnownFailureGroups } from '../../../src/application/failure-groups/known-failure-groups.port.js';
 import { ImpossibleErasures } from '../../../src/infrastructure/ports/impossible-erasures.js';
@@ -101,7 +101,7 @@ function ports({ pool, store, wakeUps }: PostgresFixture, clock: Clock): Type {
     { provide: IndexRows, useFactory: () => new PostgresIndexRows(pool, store, wakeUps) },
     { provide: BatchMembers, useFactory: () => new PostgresBatchMembers(pool) },
     { provide: TaskProgress, useValue: {} },
-    { provide: LostSeals, useValue: { lost: async () => null } },
+    { provide: NotaryReport, useValue: { lost: async () => null, key: async () => null } },
     { provide: Erasures, useClass: ImpossibleErasures },
     { provide: Forgetting, useExisting: Erasures },
     { provide: PayloadStore, useClass: NoPayloadStore },

@@ -142,6 +142,7 @@ const WITHOUT_POSITION = [
   'listApiKeys',
   'whoAmI',
   'getLog',
+  'listLogKeys',
   'listSeals',
   'getTaskProof',
   'getTaskResult',

@@ -433,6 +433,7 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   followEvents: ({ tasks }) => asked(...eventFilters(tasks)),
   getSystem: () => [{}],
   getLog: () => [{}],
+  listLogKeys: () => [{}],
   listSeals: () => asked({}, { limit: '1' }),
   getDrain: () => asked({}, { asOf: 'now' }),
   listQueueStats: () => asked({}, { limit: '2' }, { internal: 'true' }, { asOf: 'now' }, { asOf: 'now', limit: '2' }),

@@ -1,10 +1,11 @@
-import type { LogView, SealView } from '@waybill/client';
+import type { LogKeyView, LogView, SealView } from '@waybill/client';
 import { onOneLine, plural } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { atLeastOne, first } from '../arguments.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import type { Column } from '../terminal/table.js';
+import { NotDone } from '../problems.js';
 import { addLogExport } from './log-export.js';
 import { tell } from './receipt.js';
 
@@ -37,7 +38,31 @@ export function addLogCommands(program: Command, open: Open): void {
       const { waybill, printer } = open(command);
       await tell(printer, await waybill.log.acceptLoss(size, reason));
     });
+  addKeyCommands(log, open);
   addLogExport(log, open);
+}
+
+function addKeyCommands(log: Command, open: Open): void {
+  log
+    .command('keys')
+    .description('list the keys of the log and of those before it, with the last seal of each')
+    .action(async (_: object, command: Command) => {
+      const { waybill, printer } = open(command);
+      const keys = await waybill.log.keys();
+      await printer.show(keys, () => (keys.length === 0 ? [UNSEALED] : keys.flatMap(keyInWords)));
+    });
+  log
+    .command('new-key')
+    .description('retire the key of the log, and have the notary seal on with another one, under another name')
+    .addOption(reasonOption().makeOptionMandatory())
+    .option('--log <name>', "the log whose key to retire, as 'waybill log' says; the one that is sealed now if absent")
+    .addHelpText('after', RETIRED)
+    .action(async ({ reason, log: given }: { readonly reason: string; readonly log?: string }, command: Command) => {
+      const { waybill, printer } = open(command);
+      const name = given ?? (await waybill.log.get()).name;
+      if (name === null) throw new NotDone(UNSEALED);
+      await tell(printer, await waybill.log.newKey(name, reason));
+    });
 }
 
 /** The most items of a page. */
@@ -49,6 +74,29 @@ const UNSEALED =
 const ACCEPTED = `
 The event names the last seal of the log before, and stays in the log for ever, with the reason. Seals of the log before go on to contradict this one.
 Look at 'waybill log' first: who restored no backup, and lost no disk, has an intruder.`;
+
+const RETIRED = `
+The notary signs the log up to here with the old key for the last time. This last seal names the next key: 'waybill log keys' shows both.
+Hand out the new key.pub, also to the operators of witnesses. Proofs and seals under the old key stay valid; 'waybill verify' finds what it signs from here on.`;
+
+function keyInWords({ name, key, end }: LogKeyView): string[] {
+  const line = key ?? `the key of '${name}', which the folder of the notary keeps`;
+  if (end === null) return [`${line}  in use`];
+  const said = `${end.by} ${SAID[end.why]} at ${end.at}${end.reason === null ? '' : `: ${onOneLine(end.reason)}`}`;
+  const last =
+    end.size === null ? 'the notary has not ended it yet' : `ended with ${plural(end.size, 'leaf', 'leaves')}`;
+  return [
+    `${line}  ${last}: ${said}`,
+    ...(end.note === null
+      ? []
+      : end.note
+          .trimEnd()
+          .split('\n')
+          .map((text) => `  ${text}`)),
+  ];
+}
+
+const SAID = { loss: 'accepted its loss', newKey: 'retired its key' } as const;
 
 function inLines({ state, name, key, stopped, lost, before, seal, size, lagSeconds, audited }: LogView): string[] {
   if (state === 'unsealed') return [UNSEALED];
@@ -66,8 +114,8 @@ const inWords = ({ size, position, madeAt, witnesses }: SealView): string =>
   `Sealed at ${madeAt} up to position ${position}, with ${plural(size, 'leaf', 'leaves')}: ` +
   `${witnesses.length === 0 ? 'not witnessed' : `witnessed by ${witnesses.join(', ')}`}.`;
 
-const inWordsBefore = ({ name, size, at, by, reason }: NonNullable<LogView['before']>): string =>
-  `The log '${name}' before it ended with ${plural(size, 'leaf', 'leaves')}: ${by} accepted its loss at ${at}${reason === null ? '' : `: ${onOneLine(reason)}`}`;
+const inWordsBefore = ({ name, size, why, at, by, reason }: NonNullable<LogView['before']>): string =>
+  `The log '${name}' before it ended with ${plural(size, 'leaf', 'leaves')}: ${by} ${SAID[why]} at ${at}${reason === null ? '' : `: ${onOneLine(reason)}`}`;
 
 const later = (leaves: number, lagSeconds: number | null): string[] =>
   lagSeconds ? [`What came later is ${lagSeconds} s old, with ${plural(leaves, 'leaf', 'leaves')} in the tree.`] : [];

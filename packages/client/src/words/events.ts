@@ -159,6 +159,7 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
     `${running === 'cancel' ? 'running tasks stop' : 'running tasks finish'}, new ones are ${intake === 'closed' ? 'refused' : 'taken'}`,
   LogLossAccepted: ({ log, size, next }) =>
     `of '${log}', sealed with ${plural(size ?? 0, 'leaf', 'leaves')}; goes on as '${next}'`,
+  NotaryKeyRetired: ({ log, next }) => `of '${log}'; goes on as '${next}', with another key`,
   FailureGroupResolved: ({ build, operation }) =>
     joined(build && `by build ${build}`, operation && `by operation ${operation}`),
   FailureGroupReturned: ({ task }) => `with task ${task}`,

@@ -11,3 +11,13 @@ export const acceptLoss = ({ size }: NonNullable<LogView['lost']>): Action => ({
   cli: `waybill log accept-loss --size ${size}`,
   run: (waybill, reason) => waybill.log.acceptLoss(size, reason ?? ''),
 });
+
+/** After somebody may have copied the secret key, for example. */
+export const newKey = (log: string): Action => ({
+  name: 'New key',
+  kind: 'danger',
+  needsReason: true,
+  about: `The notary signs the log '${log}' with its key for the last time, and seals on with another key, under another name. Hand out the new public key then, also to the operators of witnesses. This stays in the log for ever, with the reason.`,
+  cli: `waybill log new-key --log ${log}`,
+  run: (waybill, reason) => waybill.log.newKey(log, reason ?? ''),
+});

@@ -7,7 +7,7 @@ import { plural } from '../ui/numbers.js';
 import { Pill } from '../ui/pill.js';
 import { Shown } from '../ui/shown.js';
 import { Ago } from '../ui/time.js';
-import { acceptLoss } from './seal-actions.js';
+import { acceptLoss, newKey } from './seal-actions.js';
 import { useSealedLog } from './system.queries.js';
 
 /** How far nobody can change the log unnoticed, and why not further. */
@@ -19,12 +19,18 @@ export function SealedLog() {
         {(view) => (
           <>
             {view.state === 'unsealed' ? <Unsealed /> : <Facts facts={factsOf(view)} />}
-            {view.lost && <Actions subject="the sealed log" actions={[acceptLoss(view.lost)]} />}
+            <Actions subject="the sealed log" actions={actionsOn(view)} />
           </>
         )}
       </Shown>
     </Card>
   );
+}
+
+/** A log that does not go on has no key to retire. */
+function actionsOn({ lost, name }: LogView) {
+  if (lost) return [acceptLoss(lost)];
+  return name === null ? [] : [newKey(name)];
 }
 
 const PILLS = {
@@ -57,9 +63,11 @@ const LastSeal = ({ seal: { madeAt, position, size } }: { seal: SealView }) => (
   </>
 );
 
-const Before = ({ name, size, at, by, reason }: NonNullable<LogView['before']>) => (
+const SAID = { loss: 'accepted its loss', newKey: 'retired its key' } as const;
+
+const Before = ({ name, size, why, at, by, reason }: NonNullable<LogView['before']>) => (
   <>
-    {name}, {plural(size, 'leaf', 'leaves')}: {by} accepted its loss <Ago at={at} />
+    {name}, {plural(size, 'leaf', 'leaves')}: {by} {SAID[why]} <Ago at={at} />
     {reason === null ? '' : `: ${reason}`}
   </>
 );

@@ -874,7 +874,7 @@ create index seal_tiles_begins_after on seal_tiles (begins_after) where level = 
 
 -- What the notary signed, as notes: all of a month, and of each day before the last one. Not derived: a signature cannot be made again without its key.
 create table seals (
-  -- Of which of the logs that came one after another, from 1: the next one begins when somebody accepts a loss.
+  -- Of which of the logs that came one after another, from 1: the next one begins when somebody accepts a loss or retires the key.
   log int not null,
   size bigint not null,
   position bigint not null,

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { LostSeals } from '../../application/notary/lost-seals.port.js';
-import type { LastSeal } from '../../domain/notary/notary.events.js';
+import { NotaryReport } from '../../application/notary/notary-report.port.js';
+import type { LastSeal, LogKey } from '../../domain/notary/notary.events.js';
 import { parseCheckpoint } from '../../domain/seals/checkpoint.js';
 import { parseNote } from '../../domain/seals/note.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
 /** By what the notary tells in the database. */
 @Injectable()
-export class PostgresLostSeals extends LostSeals {
+export class PostgresNotaryReport extends NotaryReport {
   constructor(private readonly pool: PostgresPool) {
     super();
   }
@@ -18,5 +18,11 @@ export class PostgresLostSeals extends LostSeals {
     if (seal === null) return null;
     const { origin: log, size, root } = parseCheckpoint(parseNote(seal).text);
     return { log, size, root: Buffer.from(root).toString('base64'), seal };
+  }
+
+  async key(): Promise<LogKey | null> {
+    const asked = 'select key from notary where key is not null and lost_seal is null';
+    const { rows } = await this.pool.query<{ key: string }>(asked);
+    return rows[0] ? { log: rows[0].key.slice(0, rows[0].key.indexOf('+')), publicKey: rows[0].key } : null;
   }
 }
