@@ -6,9 +6,9 @@ import { type ExternalEventStore, openToIndex } from '../bootstrap/event-store.j
 import { BUILD } from '../bootstrap/functions.js';
 import { payloadStoreOf } from '../bootstrap/payload-store.js';
 import { StartupError } from '../bootstrap/startup-error.js';
-import { parseCheckpoint } from '../domain/seals/checkpoint.js';
+import { nextKeyIn, parseCheckpoint } from '../domain/seals/checkpoint.js';
 import { parseNote } from '../domain/seals/note.js';
-import { type NoteKey, parseVerifierKey } from '../domain/seals/note-key.js';
+import { type NoteKey, parseVerifierKey, verifierKey } from '../domain/seals/note-key.js';
 import { SealError } from '../domain/seals/seal-error.js';
 import { type Signer, signersOf } from '../domain/seals/signers.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
@@ -56,7 +56,8 @@ export async function verifyLog(
   { key, seals, witnesses, payloads = false, onFinding }: VerifyOptions,
 ) {
   try {
-    const kept = keptSeals(seals, key === null ? [] : [parseVerifierKey(key, sha256)], witnesses.map(witnessKey));
+    const given = key === null ? null : parseVerifierKey(key, sha256);
+    const kept = keptSeals(seals, given === null ? [] : keysAfter(given, seals), witnesses.map(witnessKey));
     let findings = 0;
     const find = ({ kind, position, says }: LogFinding | PayloadFinding): void => {
       findings++;
@@ -68,7 +69,16 @@ export async function verifyLog(
       await verifyLeaves(leaves, tree, verification),
       store && (await checkPayloads(events, store, find)),
     ]);
-    return { findings, size, root: Buffer.from(root).toString('base64'), seals: kept.length, payloads: read };
+    const before = verification.said().findLast(({ next }) => next === given?.name) ?? null;
+    return {
+      findings,
+      size,
+      root: Buffer.from(root).toString('base64'),
+      seals: kept.length,
+      payloads: read,
+      before: before && { ...before, position: String(before.position) },
+      nextKeys: kept.flatMap(({ nextKey }) => nextKey ?? []),
+    };
   } catch (error) {
     if ([StartupError, ConfigError, SealError, PayloadStoreUnavailable].some((known) => error instanceof known))
       return { refused: (error as Error).message };
@@ -93,6 +103,20 @@ function witnessKey(text: string): NoteKey {
   return key;
 }
 
+/** The key that was given, and those that follow from it: a last seal names the key of the next log. */
+function keysAfter(given: NoteKey, seals: VerifyOptions['seals']): readonly NoteKey[] {
+  const keys = [given];
+  for (const key of keys)
+    for (const { text } of seals) {
+      const note = parseNote(text);
+      const next = nextKeyIn(note.text);
+      if (next === null || parseCheckpoint(note.text).origin !== key.name) continue;
+      signersOf(note, [key], verifySignature);
+      if (keys.every((one) => verifierKey(one) !== next)) keys.push(parseVerifierKey(next, sha256));
+    }
+  return keys;
+}
+
 /** Throws SealError if one is none, or if there are witnesses and none of them cosigned any. */
 function keptSeals(
   seals: VerifyOptions['seals'],
@@ -114,11 +138,18 @@ function keptSeal(
   witnesses: readonly NoteKey[],
 ): KeptSeal {
   const note = parseNote(text);
-  signersOf(note, keys, verifySignature);
   const { origin, size, root } = parseCheckpoint(note.text);
-  if (!keys.some((key) => key.name === origin))
-    throw new SealError(`a seal of the log ${keys[0]!.name} in ${name}`, origin);
-  return { size, root, note: text, witnessedMs: latestOf(signersOf(note, [...keys, ...witnesses], verifySignature)) };
+  const own = keys.filter((key) => key.name === origin);
+  signersOf(note, own.length === 0 ? keys : own, verifySignature);
+  if (own.length === 0) throw new SealError(`a seal of the log ${keys[0]!.name} in ${name}`, origin);
+  return {
+    log: origin,
+    size,
+    root,
+    note: text,
+    nextKey: nextKeyIn(note.text),
+    witnessedMs: latestOf(signersOf(note, [...keys, ...witnesses], verifySignature)),
+  };
 }
 
 /** In milliseconds since 1970; null if no witness signed. */

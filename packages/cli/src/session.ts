@@ -61,6 +61,7 @@ export interface LogFinding {
     | 'CONFLICT'
     | 'SHORTER'
     | 'HALF_MISSING'
+    | 'KEY_RETIRED'
     | 'PAYLOAD_MISSING'
     | 'PAYLOAD_CHANGED';
   /** Of the event where it shows; null if it concerns a seal. */
@@ -77,6 +78,19 @@ export interface VerifiedLog {
   readonly seals: number;
   /** How many payloads outside the log were read; null if none were to be. */
   readonly payloads: number | null;
+  /** Who said that the log goes on under the name of the key; null if it has no log before it, or the log does not say so. */
+  readonly before: LogGoesOn | null;
+  /** The keys that last seals among those name, as verifiers take them. */
+  readonly nextKeys: readonly string[];
+}
+
+export interface LogGoesOn {
+  readonly type: 'LogLossAccepted' | 'NotaryKeyRetired';
+  readonly position: string;
+  /** The name of the log before. */
+  readonly log: string;
+  readonly by: string;
+  readonly reason: string | null;
 }
 
 /** `fault`: why the proof proves nothing. `refused`: why it cannot be looked at. */

@@ -1,6 +1,7 @@
 import { SALT_BYTES, segmentDigest } from '../event-codec/segment-digest.js';
 import { halvesOf, isErasedAsBuildsDo } from './erased-halves.js';
 import type { CheckedLeaf } from './log-leaves.port.js';
+import { saidOfLog } from './said-of-log.js';
 
 /** A row of the table `segments`. */
 export interface SegmentToCheck {
@@ -35,6 +36,7 @@ export function checkedLeaf(row: SegmentToCheck): CheckedLeaf {
     text: `waybill ${digest === null ? 0 : 1} ${position} ${n} ${time} ${hex} ${prevs ?? '-'}`,
     isAltered: made === null || (digest !== null && !digest.equals(made)) || !isErasedAsBuildsDo(row),
     ...halvesOf(row),
+    says: saidOfLog({ ...row, position: BigInt(position) }),
   };
 }
 

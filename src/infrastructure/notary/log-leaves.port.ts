@@ -1,3 +1,5 @@
+import type { SaidOfLog } from './said-of-log.js';
+
 /** What the tree of the log has in one place: the line that stands for a stored segment (docs/reference/log-format.md). */
 export interface LogLeaf {
   /** That of the last event of the segment. */
@@ -15,6 +17,8 @@ export interface CheckedLeaf extends LogLeaf {
   readonly missing?: readonly { readonly position: bigint; readonly stream: string }[];
   /** The streams of which its events say that their private halves before are erased. */
   readonly erases?: readonly string[];
+  /** What its events say of the logs that come one after another. Absent if nothing. */
+  readonly says?: readonly SaidOfLog[];
 }
 
 /** A segment, and its leaf. */

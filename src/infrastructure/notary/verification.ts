@@ -5,14 +5,23 @@ import { ErasedHalves, type MissingHalf } from './erased-halves.js';
 import type { CheckedLeaf, LogLeaves } from './log-leaves.port.js';
 import type { LogTree } from './log-tree.js';
 import { hashing } from './node-signing.js';
+import type { SaidOfLog } from './said-of-log.js';
 
 /**
  * What is wrong with a log. ALTERED: a segment is not what its digest or the stored tree says. GAP: positions lack, or come twice.
  * TIME_BACK: a segment claims to be older than the one before it. CONFLICT: the log had another beginning when a seal was signed. SHORTER: it
  * had more when one was. HALF_MISSING: a private half is gone, and no later event says that it was erased. TOO_OLD: a segment claims to be
- * older than a witness's time for a log without it.
+ * older than a witness's time for a log without it. KEY_RETIRED: a seal covers more than its key signed before it was retired.
  */
-export type FindingKind = 'ALTERED' | 'GAP' | 'TIME_BACK' | 'TOO_OLD' | 'CONFLICT' | 'SHORTER' | 'HALF_MISSING';
+export type FindingKind =
+  | 'ALTERED'
+  | 'GAP'
+  | 'TIME_BACK'
+  | 'TOO_OLD'
+  | 'CONFLICT'
+  | 'SHORTER'
+  | 'HALF_MISSING'
+  | 'KEY_RETIRED';
 
 export interface LogFinding {
   readonly kind: FindingKind;
@@ -23,6 +32,10 @@ export interface LogFinding {
 
 /** A kept seal: what it says, and its own text to show. */
 export interface KeptSeal extends TreeHead {
+  /** The name of the log. */
+  readonly log: string;
+  /** The key of the log after it, as verifiers take it, if it is the last seal of its log. */
+  readonly nextKey: string | null;
   readonly note: string;
   /** The latest time, in milliseconds since 1970, at which a trusted witness cosigned it; null if none did. */
   readonly witnessedMs: number | null;
@@ -43,6 +56,7 @@ export class LogVerification {
   /** The latest time at which a witness knew a beginning of the log that ends before the next leaf. */
   private witnessedMs = 0;
   private readonly halves = new ErasedHalves();
+  private readonly ends: LogEnding[] = [];
 
   constructor(
     seals: readonly KeptSeal[],
@@ -59,6 +73,11 @@ export class LogVerification {
   /** Of the leaves so far. */
   root(): Hash {
     return this.range.root();
+  }
+
+  /** What the leaves so far say of the logs that came one after another. */
+  said(): readonly SaidOfLog[] {
+    return this.ends;
   }
 
   /** Those that no event so far says were erased. */
@@ -83,6 +102,7 @@ export class LogVerification {
     this.compareTime(leaf);
     this.halves.take(leaf);
     this.range.add(hash);
+    for (const said of leaf.says ?? []) this.ends.push({ ...said, size: this.range.size });
     this.compare();
   }
 
@@ -94,9 +114,23 @@ export class LogVerification {
         position: null,
         says: `the log has ${this.size} leaves, but this was sealed:\n${seal.note}`,
       });
+    this.compareEnds();
     for (const { position, stream } of this.halves.unexplained())
       this.find({ kind: 'HALF_MISSING', position, says: `no later event says that halves of '${stream}' were erased` });
     return { size: this.size, root: this.range.root() };
+  }
+
+  /** With the seals of keys that were retired, and of two last seals with each other. */
+  private compareEnds(): void {
+    for (const { log, size, position } of this.ends.filter(({ type }) => type === 'NotaryKeyRetired'))
+      for (const { note } of this.seals.filter((seal) => seal.log === log && seal.size > size)) {
+        const says = `the key of '${log}' was retired here and signs no more than ${size} leaves, but this was sealed:\n${note}`;
+        this.find({ kind: 'KEY_RETIRED', position, says });
+      }
+    for (const { note, other } of contradictions(this.seals)) {
+      const says = `two last seals name different keys for the log after theirs:\n${note}\nand this:\n${other}`;
+      this.find({ kind: 'CONFLICT', position: null, says });
+    }
   }
 
   private comparePosition({ first, position }: CheckedLeaf): void {
@@ -144,6 +178,20 @@ export class LogVerification {
       this.find({ kind: 'CONFLICT', position: null, says });
     }
   }
+}
+
+/** `size`: so many leaves are up to the event that says so. */
+type LogEnding = SaidOfLog & { readonly size: number };
+
+/** A log has one last seal. Whoever stole its key may have signed another one. */
+function contradictions(seals: readonly KeptSeal[]) {
+  const last = seals.filter(({ nextKey }) => nextKey !== null);
+  return last.flatMap((one, at) =>
+    last
+      .slice(at + 1)
+      .filter((other) => other.log === one.log && other.nextKey !== one.nextKey)
+      .map((other) => ({ note: one.note, other: other.note })),
+  );
 }
 
 /** Of single events, mostly: pages of batches end at their bytes. */

@@ -76,14 +76,19 @@ describe('a log that was sealed', () => {
     return logOnce('a seal', ({ seal }) => seal !== null && BigInt(seal.position) >= BigInt(position));
   }
 
-  async function verified(config: Config, { key, seal }: LogView) {
+  const verified = async (config: Config, log: LogView) => (await verification(config, log)).kinds;
+
+  /** What is found in a log with a seal, and who said that it goes on under this name. */
+  async function verification(config: Config, { key, seal }: LogView) {
     const found: ToldFinding[] = [];
     const { databaseUrl, eventStoreUrl } = config;
     const env = { DATABASE_URL: databaseUrl!, ...(eventStoreUrl && { EVENT_STORE_URL: eventStoreUrl }) };
     const seals = [{ name: 'kept', text: seal!.note }];
     const onFinding = (one: ToldFinding) => void found.push(one);
-    expect(await verifyLog(env, { key, seals, witnesses: [], onFinding })).toMatchObject({ findings: found.length });
-    return found.map(({ kind }) => kind);
+    const result = await verifyLog(env, { key, seals, witnesses: [], onFinding });
+    if ('refused' in result) throw new Error(result.refused);
+    expect(result.findings).toBe(found.length);
+    return { kinds: found.map(({ kind }) => kind), before: result.before };
   }
 
   const lossesOf = async () => {
@@ -92,7 +97,7 @@ describe('a log that was sealed', () => {
     return events;
   };
 
-  it('goes on after a loss that somebody accepted: the new log names the last seal of the old, whose proofs verify', async () => {
+  it('H-41 goes on after a loss that somebody accepted: the new log names the last seal of the old, whose proofs verify', async () => {
     const first = configOf(await database(), 'restored');
     await start(first);
     await waybill.queue('mail').define();
@@ -128,8 +133,11 @@ describe('a log that was sealed', () => {
     expect(await readFile(join(folder, 'restored/key.pub'), 'utf8')).toBe(`${goesOn.key}\n`);
 
     expect(verifyProof(proof, early.key!)).toMatchObject({ log: before });
-    expect(await verified(restored, goesOn)).toEqual([]);
-    expect(await verified(restored, early)).toEqual([]);
+    expect(await verification(restored, goesOn)).toMatchObject({
+      kinds: [],
+      before: { type: 'LogLossAccepted', log: before, position, by: 'ann', reason: REASON },
+    });
+    expect(await verification(restored, early)).toEqual({ kinds: [], before: null });
     expect((await verified(restored, last))[0]).toMatch(/^(SHORTER|CONFLICT)$/);
     await stop();
     await start(restored);
@@ -159,7 +167,7 @@ describe('a log that was sealed', () => {
       const next = await logOnce('the next log', (log) => log.name === `${last.name!}/2` && log.seal !== null);
       expect(next.before).toMatchObject({ name: last.name, note: lost!.note, reason: 'moved to EventStoreDB' });
       expect(lost!.note.split('\n\n')[0]).toBe(last.seal!.note.split('\n\n')[0]);
-      expect(await verified(there, next)).toEqual([]);
+      expect(await verification(there, next)).toMatchObject({ kinds: [], before: { log: last.name, by: 'ann' } });
     } finally {
       await stop();
       await target.stop();

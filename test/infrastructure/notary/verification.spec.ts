@@ -19,7 +19,7 @@ function found(times: readonly number[], seen?: { readonly size: number; readonl
   const range = new CompactRange(hashing);
   for (const { text } of leaves.slice(0, seen?.size ?? 0)) range.add(hashing.leaf(Buffer.from(text)));
   const findings: LogFinding[] = [];
-  const seals = seen ? [{ ...seen, root: range.root(), note: 'kept' }] : [];
+  const seals = seen ? [{ ...seen, root: range.root(), note: 'kept', log: 'waybill/a', nextKey: null }] : [];
   const verification = new LogVerification(seals, (finding) => findings.push(finding));
   for (const leaf of leaves) verification.take(leaf, undefined);
   verification.end();

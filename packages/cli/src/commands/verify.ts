@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
-import { jsonLine, plural } from '@waybill/client/words';
+import { jsonLine, onOneLine, plural } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { addCommonOptions, commonOptionsOf, LOCAL } from '../common-options.js';
 import { NotDone } from '../problems.js';
@@ -152,8 +152,11 @@ const lineOf = ({ kind, position, says }: LogFinding): string =>
   `${kind}${position === null ? '' : ` at ${position}`}: ${says}`;
 
 async function tell(result: VerifiedLog, shown: number, printer: Printer): Promise<void> {
-  const { findings, size, root, seals, payloads } = result;
+  const { findings, size, root, seals, payloads, before, nextKeys } = result;
   if (printer.json) await printer.line(jsonLine({ ...result }));
+  if (before) printer.note(goesOn(before));
+  for (const key of nextKeys)
+    printer.note(`A seal is the last one of its log. It names the key that comes next: ${key}`);
   if (findings > shown) printer.note(`${findings - shown} more are not shown. Use --limit to show more.`);
   const read = payloads === null ? '' : ` and ${plural(payloads, 'payload')} outside the log`;
   const sum = `Verified ${size} leaves with the root ${root}${read}`;
@@ -164,13 +167,17 @@ async function tell(result: VerifiedLog, shown: number, printer: Printer): Promi
   );
 }
 
+/** Whoever rules the database can write such an event, so it is told, and never taken for a proof. */
+const goesOn = ({ type, position, log, by, reason }: NonNullable<VerifiedLog['before']>): string =>
+  `This log goes on after ${type === 'LogLossAccepted' ? `a loss that ${onOneLine(by)} accepted` : `a new key that ${onOneLine(by)} ordered`} at position ${position}${reason === null ? '' : `: ${onOneLine(reason)}`}. Verify the one before, '${onOneLine(log)}', with its own key and seals.`;
+
 const ITSELF_ONLY =
   'the log agrees with itself; nothing shows that it is the log of yesterday. Keep seals, and give them with --seal.';
 
 const MORE = `
 Exit codes: 0 as sealed, 1 findings, 2 a key or a seal cannot be used, 3 no seal was given and the log agrees with itself.
 Findings: ALTERED, a segment is not what its digest or the stored tree says; GAP, events lack or were put in; TIME_BACK, one claims to be older than one before it, by more than a minute; TOO_OLD, one is not in a log that a witness cosigned more than a minute after its time; CONFLICT, the log was another one when
-a seal was signed; SHORTER, it had more then. Reads the whole log, takes no lock, and trusts no key or seal but yours.
+a seal was signed; SHORTER, it had more then; HALF_MISSING, a private half is gone that nobody erased; KEY_RETIRED, a key signed on after it was retired. Reads the whole log, takes no lock, and trusts no key or seal but yours.
 A file is what 'waybill task proof', 'waybill evidence', 'waybill log export' or 'waybill erasure certificate' wrote. It needs no service and no database: 0 if it proves what it says, 1 if not, 2 if it is none.
 Example: waybill verify --key key.pub --seal monday.seal --seal tuesday.seal`;
 

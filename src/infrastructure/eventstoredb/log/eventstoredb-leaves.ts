@@ -1,6 +1,8 @@
 import { type CheckedLeaf, type LeafSource, type LogLeaf, LogLeaves } from '../../notary/log-leaves.port.js';
-import { idOfStream } from '../../../domain/aggregates.js';
+import { NOTARY_CATEGORY } from '../../../domain/notary/notary.stream.js';
+import { categoryOf, idOfStream } from '../../../domain/aggregates.js';
 import { erasedBy } from '../../notary/erased-halves.js';
+import { type SaidOfLog, saidOfLog } from '../../notary/said-of-log.js';
 import { type EventHalves, type HalfState, type OwnEvent, WHOLE_EVENTS } from './halves/event-halves.js';
 import type { EventStoreDbLog } from './eventstoredb-log.js';
 import { storedLeaf, storedSource } from './stored-leaf.js';
@@ -69,5 +71,14 @@ function checkedLeaf(event: OwnEvent, half: HalfState): CheckedLeaf {
     isAltered: half === 'altered',
     missing: half === 'whole' ? [] : [{ position: leaf.position, stream }],
     erases: erasedBy(event.resolved.event!.type, [stream]),
+    says: saidIn(event, leaf.position),
   };
+}
+
+function saidIn({ resolved, stream }: OwnEvent, position: bigint): readonly SaidOfLog[] {
+  const category = categoryOf(stream);
+  // The texts of others are not needed.
+  if (category !== NOTARY_CATEGORY) return [];
+  const { type, metadata, data } = resolved.event!;
+  return saidOfLog({ category, type, position, meta: JSON.stringify(metadata), data: JSON.stringify(data) });
 }
