@@ -55,6 +55,34 @@ describe.each(['SIGKILL', 'SIGSTOP'] as const)('%s of the notary', (signal) => {
     return verifyLog(env, { key: key!.trim(), seals, witnesses: [], onFinding: () => undefined });
   }
 
+  /** The first record is of the last seal, and the second one begins the next log. */
+  const ENDING = SEALING_POINTS.flatMap((point) =>
+    (point.endsWith('-tree') ? [1] : [1, 2]).map((passage) => [point, passage] as const),
+  );
+
+  it.each(ENDING)(
+    'H-41 ends the log of a retired key, once, and another one goes on: %s, time %i',
+    async (point, passage) => {
+      const crash: Crash = { point, passage, signal };
+      const { name, key } = await waybill.log.get();
+      await waybill.log.newKey(name!, 'stolen');
+      const stopped = await notary(crash);
+      await until(lastWords(crash), () => Promise.resolve(stopped.lines.includes(lastWords(crash)) || null));
+      const other = await notary();
+      await sealed();
+      if (signal === 'SIGSTOP') stopped.signal('SIGCONT');
+      await sealed();
+      await Promise.all([stopped.kill(), other.kill()]);
+      const log = await waybill.log.get();
+      expect([log.before?.name, log.before?.why]).toEqual([name, 'newKey']);
+      expect(log.key).not.toBe(key);
+      const own = witness.asked.filter(({ origin }) => origin === name).map(({ size }) => size);
+      expect(Math.max(...own)).toBe(log.before!.size);
+      expect(await findings()).toMatchObject({ findings: 0, seals: 1 });
+      expect([...sealViolations(await run.history())]).toEqual([]);
+    },
+  );
+
   it.each(SEALING_POINTS)('H-37 signs no two roots for one size, and another one goes on: %s', async (point) => {
     const crash: Crash = { point, passage: 1, signal };
     await waybill.queue('items').enqueue('before');
