@@ -25,4 +25,5 @@ stop() {
 "${as_owner[@]}" "$bin/pg_ctl" --pgdata "$folder/data" --log "$folder/log" --options "$settings -k $folder" --wait start >/dev/null
 trap stop EXIT
 chmod 755 "$folder"
+export PG_DUMP="$bin/pg_dump"
 DATABASE_URL="postgres://postgres@localhost/postgres?host=$folder" npx jest "$@"

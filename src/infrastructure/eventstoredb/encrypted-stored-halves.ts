@@ -1,5 +1,6 @@
 import type { TransactionPart } from '../../application/kernel/event-store.port.js';
 import type { PostgresConnection } from '../database/postgres-pool.js';
+import { ERASABLE } from '../ports/erasable.js';
 import type { ErasedStream } from '../ports/erased-stream.js';
 import { type ErasedCount, StoredHalves } from '../ports/stored-halves.js';
 import type { EventStoreDbLog } from './log/eventstoredb-log.js';
@@ -66,11 +67,13 @@ const restsOf = (halves: ErasedStream['halves']): Readonly<Record<string, unknow
   Object.fromEntries(halves.filter(({ rest }) => rest !== '').map(({ id, rest }) => [id, JSON.parse(rest)]));
 
 /** $1: the streams with their last revisions. Locks their rows: what the index applies meanwhile would bring contents back. */
-const othersOf = (table: string, id: string): string =>
-  `select r.revision <> h.revision as is_other from jsonb_to_recordset($1) as h(id uuid, revision int)
-  join ${table} r on r.${id} = h.id order by h.id for update of r`;
-
-const OTHERS = [othersOf('tasks', 'task_id'), othersOf('batches', 'id')];
+const OTHERS = Object.values(ERASABLE).map(
+  ({
+    tables: [table],
+    id,
+  }) => `select r.revision <> h.revision as is_other from jsonb_to_recordset($1) as h(id uuid, revision int)
+  join ${table} r on r.${id} = h.id order by h.id for update of r`,
+);
 
 /** A failed task keeps its history at hand, which is that of the log then. */
 const KEEP = `update open_histories o set events = h.events from jsonb_to_recordset($1) as h(id uuid, events text) where o.task_id = h.id`;

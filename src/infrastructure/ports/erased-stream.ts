@@ -6,7 +6,6 @@ import { sameContent } from '../../domain/kernel/json.js';
 import { publicHalf } from '../../domain/public-half.js';
 import { restOf } from '../../domain/task/erased-half.js';
 import type { TaskError } from '../../domain/task/task.events.js';
-import type { RowOf } from './erasable.js';
 
 /** An event with a private half, and what is left of that: JSON text, or nothing. */
 export interface ErasedHalf {
@@ -32,7 +31,8 @@ export interface ErasedStream {
 
 /** How halves are erased. */
 export interface Erasing {
-  readonly rowOf: RowOf;
+  /** What its row has of contents, by its id and these events. */
+  readonly contentsOf: (id: string, history: readonly RecordedEvent[]) => object;
   /** The group of an error, by the rules of the day. */
   readonly groupOf: (error: TaskError) => string;
 }
@@ -41,7 +41,7 @@ export interface Erasing {
 export function erasedStream(
   name: string,
   history: readonly RecordedEvent[],
-  { rowOf, groupOf }: Erasing,
+  { contentsOf, groupOf }: Erasing,
 ): ErasedStream {
   const id = idOfStream(name);
   const left = history.map((recorded) => ({ recorded, ...leftOf(recorded.event, groupOf) }));
@@ -54,7 +54,7 @@ export function erasedStream(
     history: then,
     recordedAt: history.find(({ event }) => isErasure(event.type))?.position.toString() ?? null,
     positions: history.map(({ position }) => String(position)),
-    row: rowOf(id, then),
+    row: contentsOf(id, then),
   };
 }
 

@@ -124,25 +124,6 @@ export const TEXTS = `with unread as (update quarantined set error = '(erased)' 
 export const ERASED = `update erasure_items e set outcome = 'ERASED', position = o.position, halves = e.halves + coalesce((select r.halves from jsonb_to_recordset($3) as r(stream uuid, halves int)
   where r.stream = e.id), 0) from jsonb_to_recordset($2) as o(id uuid, position bigint) where e.erasure = $1 and e.kind = $4 and e.id = o.id`;
 
-/** The tables with contents. Postgres keeps samples of up to 30,000 rows of each (`pg_statistic`), and draws new ones some time, or never. */
-export const SAMPLED = [
-  'segments',
-  'tasks',
-  'tasks_archive',
-  'batches',
-  'key_slots',
-  'key_failures',
-  'task_progress',
-  'waybill_outbox',
-  'quarantined',
-  'failing_items',
-  'delivery_targets',
-  'events_put_aside',
-  'reservations',
-  'open_histories',
-  'ended_histories',
-];
-
 export const REFUSED = `select outcome as code, kind, count(*)::int as items, (array_agg(id order by id))[1:10] as first from erasure_items
   where erasure = $1 and outcome <> 'ERASED' group by outcome, kind order by outcome, kind`;
 

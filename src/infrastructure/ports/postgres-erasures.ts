@@ -17,7 +17,7 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import { readEach, UnreadableStream } from '../../application/kernel/unreadable-stream.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { inTransaction } from '../database/transaction.js';
-import { ERASABLE } from './erasable.js';
+import { contentsOf, heldBackOf, SAMPLED, writesOf } from './erasable.js';
 import { type ErasedStream, erasedStream } from './erased-stream.js';
 import {
   conditionOf,
@@ -30,7 +30,6 @@ import {
   REFUSED,
   REMAINING,
   REQUESTS,
-  SAMPLED,
   TEXTS,
   TOLD_SINCE,
   TOTAL,
@@ -72,7 +71,7 @@ export class PostgresErasures extends Erasures {
   }
 
   async refusals(kind: ErasedKind, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const { rows } = await this.pool.query<{ id: string }>(ERASABLE[kind].heldBack, [ids]);
+    const { rows } = await this.pool.query<{ id: string }>(heldBackOf(kind), [ids]);
     const covered = new Set(rows.map(({ id }) => id));
     const found = await this.read(kind, ids);
     const there = found.flatMap((one) => (one instanceof UnreadableStream ? [] : (one ?? [])));
@@ -160,8 +159,10 @@ export class PostgresErasures extends Erasures {
   }
 
   private erased(kind: ErasedKind, stream: string, history: readonly RecordedEvent[]): ErasedStream {
-    const { rowOf } = ERASABLE[kind];
-    return erasedStream(stream, history, { rowOf, groupOf: this.grouping.groupOf.bind(this.grouping) });
+    return erasedStream(stream, history, {
+      contentsOf: contentsOf.bind(null, kind),
+      groupOf: this.grouping.groupOf.bind(this.grouping),
+    });
   }
 
   private write(order: string, kind: ErasedKind, erased: readonly ErasedStream[]): Promise<void> {
@@ -173,7 +174,7 @@ export class PostgresErasures extends Erasures {
       const halves = await this.halves.erase(connection, erased);
       // Before the rows, whose labels name the targets.
       await connection.query(TEXTS, [ids, positions]);
-      for (const text of ERASABLE[kind].writes) await connection.query(text, [rowsOf]);
+      for (const text of writesOf(kind)) await connection.query(text, [rowsOf]);
       await connection.query('delete from task_progress where task_id = any ($1::uuid[])', [ids]);
       await connection.query(ERASED, [order, recorded, JSON.stringify(halves), kind]);
     });

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TaskProof } from '@waybill/client';
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { SAMPLED } from '../../../src/infrastructure/ports/erasable.js';
 import { createLog } from '../../../src/infrastructure/telemetry/pino-logger.js';
 import { checkIndexFromLog } from '../../../src/maintenance/rebuild-from-log.js';
 import { verifyLog } from '../../../src/maintenance/verify-log.js';
@@ -18,6 +21,8 @@ import { refusalOf } from '../refusal.js';
 /** In everything that the subject's tasks are about, and in nothing else. */
 const MARK = 'quetzal';
 const KEYS = erasing();
+/** Of the server's own version, where that is installed (`scripts/test-on-postgres.sh`). */
+const { PG_DUMP } = process.env;
 const SUBJECT = { label: { name: 'customer', value: MARK } };
 
 let service: RunningService;
@@ -170,9 +175,11 @@ describe('after an erasure', () => {
     for (const states of before.slice(0, 2)) expect(states).toContain(other);
     for (const figures of before.slice(2)) expect(figures).toMatch(/[1-9]/);
     proofs = await Promise.all([...own, other].map((id) => service.waybill.task(id).proof({ private: true })));
-    expect(await tablesWithMark()).toEqual(
+    const withMark = await tablesWithMark();
+    expect(withMark).toEqual(
       expect.arrayContaining([isElsewhere ? 'ended_histories' : 'segments', 'tasks', 'batches']),
     );
+    expect(SAMPLED).toEqual(expect.arrayContaining([...withMark]));
     await service.pool.query('analyze');
     expect(await samplesWithMark()).toContain('tasks');
     expect(await erased(service.waybill, SUBJECT)).toMatchObject({ erased: 2, batches: 1, refused: {} });
@@ -193,6 +200,14 @@ describe('after an erasure', () => {
     // Requests have their paths in the log, and none of these here named the mark.
     expect(logged).not.toContain(MARK);
   });
+
+  if (PG_DUMP !== undefined)
+    it('H-48 no byte of its mark is in what pg_dump writes', async () => {
+      const { stdout } = await promisify(execFile)(PG_DUMP, ['--dbname', service.databaseUrl], { maxBuffer: 1e8 });
+      expect(stdout).toContain(own[0]);
+      // Bytes are in it as hexadecimal digits.
+      for (const text of [MARK, Buffer.from(MARK).toString('hex')]) expect(stdout).not.toContain(text);
+    });
 
   it('H-49 the log and the proofs from before verify, what stays is the same, and a rebuild brings nothing back', async () => {
     const seal = readFileSync(join(folder, 'keys', 'seal'), 'utf8');
