@@ -157,6 +157,7 @@ const OF_QUEUE_HANDLES: Walks<QueueHandle> = {
   deleteWithTasks: ['queue.deleteWithTasks', (q, o) => q.deleteWithTasks(o)],
   get: ['getQueue', (q, o) => q.get(o)],
   stats: ['getQueueStats', (q, o) => q.stats(o)],
+  drained: ['queue.drained', (q, o) => q.drained(o)],
   history: ['getQueueHistory', (q, o) => q.history(o).next()],
   figures: ['queue.figures', (q, o) => q.figures(o)],
   waits: ['queue.waits', (q, o) => q.waits(o)],
@@ -275,6 +276,7 @@ const OF_SYSTEM: Walks<System> = {
   getDrain: ['getDrain', (s, o) => s.getDrain(o)],
   history: ['getSystemHistory', (s, o) => s.history(o).next()],
   drain: ['drainSystem', (s, o) => s.drain({}, o)],
+  drained: ['system.drained', (s, o) => s.drained(o)],
   resume: ['resumeSystem', (s, o) => s.resume({}, o)],
 };
 
@@ -428,8 +430,11 @@ const given = (name: string): unknown => SPECIAL[name] ?? `given ${name}`;
 /** They end when the service does. */
 const STREAMS: readonly Kind[] = ['readEvents', 'followChanges', 'exportLog'];
 
+/** It asks after each notice of a stream. */
+const WAITS: Kind = 'queue.drained';
+
 const isRequest = ([, kind]: Call): boolean =>
-  (kind in OPERATIONS && !STREAMS.includes(kind)) || kind.startsWith('queue.');
+  (kind in OPERATIONS && !STREAMS.includes(kind)) || (kind.startsWith('queue.') && kind !== WAITS);
 
 describe('every option', () => {
   it.each(CALLS.filter(isRequest))('of %s is sent', async (_, kind, call) => {

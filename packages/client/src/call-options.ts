@@ -162,6 +162,8 @@ const OF_OTHERS = {
   'batch.done': SIGNAL,
   'task.follow': SIGNAL,
   'task.result': RESULT,
+  'system.drained': RESULT,
+  'queue.drained': RESULT,
   'queue.run': { ...TASK, ...RESULT },
   'queue.figures': { ...of('from', 'to', 'bucket'), ...READ },
   'queue.waits': { ...of('from', 'to'), ...CALL },

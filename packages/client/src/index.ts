@@ -57,6 +57,7 @@ export type { PastHistoryOptions, PastThings } from './past-things.js';
 export type { FollowTokenOptions, GraphOptions, ProofOptions, TaskHandle } from './task-handle.js';
 export { PrerequisiteResults } from './prerequisite-results.js';
 export { type ResultOptions, TaskFailed, TaskNotEnded } from './task-result.js';
+export { type DrainedOptions, NotDrained } from './drained.js';
 export type { OfService, PageOptions, TaskFilter, TaskList } from './task-list.js';
 export type { Transaction, TransactionQueue, TransactionTask } from './transaction.js';
 export {

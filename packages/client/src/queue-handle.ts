@@ -27,6 +27,7 @@ import { type BulkOptions, startBulkOperation } from './bulk-operation.js';
 import { assertOptions } from './call-options.js';
 import { type CallOptions, type Caller, type CommandOptions, POLL_MARGIN_MS, type ReadOptions } from './caller.js';
 import { assertTime } from './clock.js';
+import { type DrainedOptions, drainedOf } from './drained.js';
 import { EnqueueBatcher } from './enqueue-batcher.js';
 import { requestsOf } from './given-command.js';
 import { isoTime } from './given-options.js';
@@ -161,6 +162,25 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
   /** Who set each field of the queue's policy, when and why. */
   blame(options: ReadOptions = {}): Promise<PolicyBlame> {
     return this.call('blamePolicy', { query: readQuery(options) }, options);
+  }
+
+  /**
+   * The queue once nothing of it runs any more, while it is paused, waits or is finished. Throws `NotDrained` if tasks still run when the
+   * time is over, and if the queue gives tasks out.
+   */
+  async drained(options: DrainedOptions = {}): Promise<QueueView> {
+    assertOptions('queue.drained', options);
+    const look = (minPosition: string) => Promise.all([this.get({ minPosition }), this.tally({ minPosition })]);
+    const [queue] = await drainedOf<readonly [QueueView, QueueTally]>(
+      this.caller,
+      {
+        look,
+        runningIn: ([, { counts }]) => counts.running ?? 0,
+        givesOut: ([{ state }]) => (state === 'active' ? `queue '${this.name}' gives tasks out: pause it first` : null),
+      },
+      options,
+    );
+    return queue;
   }
 
   stats(options: ReadOptions = {}): Promise<QueueStatsDetails> {

@@ -33,8 +33,10 @@ const NO_FIELD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'task retry': { '--within': 'a program says another time than ten minutes' },
   'task release': { '--within': 'a program says another time than ten minutes' },
   'task run-again': { '--per-second': 'a terminal runs many again; the page runs one' },
+  'queue pause': { '--wait': 'the page of the queue shows how many of its tasks run' },
   'queue define': { '--replace': 'the page of the policy changes it, and shows what that changes' },
   'batch create': { '--id': 'for programs that try again' },
+  drain: { '--wait': 'every page shows how many tasks still run' },
   'log accept-loss': { '--size': 'the page shows the loss that is accepted' },
   'log new-key': { '--log': 'the page shows the log whose key is retired' },
   enqueue: {

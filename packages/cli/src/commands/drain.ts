@@ -1,7 +1,9 @@
-import type { DrainState, SystemView } from '@waybill/client';
+import { type DrainState, type SystemView } from '@waybill/client';
 import { age, plural, tasksOf } from '@waybill/client/words';
 import type { Command } from 'commander';
+import { seconds } from '../arguments.js';
 import { type AsOfOption, asOfOption, tellMoment } from '../as-of.js';
+import { asNotDone } from '../not-drained.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
 import { fields } from '../terminal/table.js';
@@ -11,6 +13,7 @@ import { tell } from './receipt.js';
 interface DrainOptions {
   readonly cancel?: true;
   readonly keepIntake?: true;
+  readonly wait?: number;
   readonly reason?: string;
 }
 
@@ -35,11 +38,15 @@ export function addDrainCommands(program: Command, open: Open): void {
     .description('give out no tasks and refuse new ones, such as before a deployment')
     .option('--cancel', 'ask all running tasks to stop; they can be resumed')
     .option('--keep-intake', 'still take new tasks')
+    .option('--wait <seconds>', 'wait this long until nothing runs; exit with 1 if tasks still run then', seconds)
     .addOption(reasonOption())
-    .action(async ({ cancel, keepIntake, reason }: DrainOptions, command: Command) => {
+    .action(async ({ cancel, keepIntake, wait, reason }: DrainOptions, command: Command) => {
       const { waybill, printer } = open(command);
       const [intake, running] = [keepIntake ? 'open' : 'closed', cancel ? 'cancel' : 'finish'] as const;
       await tell(printer, await waybill.system.drain({ intake, running, reason }));
+      if (wait === undefined) return;
+      await waybill.system.drained({ timeoutMs: wait * 1_000 }).catch(asNotDone);
+      printer.note('Nothing runs any more.');
     });
   program
     .command('resume')

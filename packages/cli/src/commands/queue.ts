@@ -1,7 +1,8 @@
 import type { PolicyChanges, QueueStats, QueueView, TransactionQueue, Waybill } from '@waybill/client';
 import type { Command } from 'commander';
-import { atLeastOne, first, jsonObject, time, typedOrPiped } from '../arguments.js';
+import { atLeastOne, first, jsonObject, seconds, time, typedOrPiped } from '../arguments.js';
 import { ownOptionsOf } from '../common-options.js';
+import { asNotDone } from '../not-drained.js';
 import { reasonOption } from '../reason-option.js';
 import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js';
 import type { Open } from '../session.js';
@@ -37,10 +38,16 @@ interface Step {
   readonly about: string;
   /** The description of the option `--until`, if the command has one. */
   readonly until?: string;
+  /** Likewise of `--wait`. */
+  readonly wait?: string;
 }
 
 const STEPS: Readonly<Record<Verb, Step>> = {
-  pause: { about: 'stop giving out tasks', until: 'when the queue resumes by itself' },
+  pause: {
+    about: 'stop giving out tasks',
+    until: 'when the queue resumes by itself',
+    wait: 'wait this long until nothing of it runs; exit with 1 if tasks still run then',
+  },
   resume: { about: 'give out tasks again' },
   closeIntake: { about: 'stop accepting tasks' },
   openIntake: { about: 'accept tasks again' },
@@ -48,13 +55,19 @@ const STEPS: Readonly<Record<Verb, Step>> = {
   reopen: { about: 'reopen a finished queue' },
 };
 
-function addStep(queue: Command, verb: Verb, { about, until }: Step, open: Open): void {
+function addStep(queue: Command, verb: Verb, { about, until, wait: waits }: Step, open: Open): void {
   const name = verb.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const step = queue.command(`${name} <queue>`).description(about).addOption(reasonOption());
   if (until) step.option('--until <time>', until, time);
+  if (waits) step.option('--wait <seconds>', waits, seconds);
   step.action(async (of: string, _: object, command: Command) => {
     const { waybill, printer } = open(command);
-    await tell(printer, await waybill.queue(of)[verb](ownOptionsOf<{ reason?: string; until?: Date }>(command)));
+    const { wait, ...options } = ownOptionsOf<{ reason?: string; until?: Date; wait?: number }>(command);
+    const queue = waybill.queue(of);
+    await tell(printer, await queue[verb](options));
+    if (wait === undefined) return;
+    await queue.drained({ timeoutMs: wait * 1_000 }).catch(asNotDone);
+    printer.note(`Nothing of queue ${of} runs any more.`);
   });
 }
 
