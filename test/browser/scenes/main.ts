@@ -20,6 +20,9 @@ const SERVICE = join(process.cwd(), 'test/dist/processes/src.main.js');
 /** How long a process goes on with the time that it read last. */
 const READ_EVERY_MS = 1_000;
 
+/** How near a clock is that has been read: on a busy machine, the answer takes its time. Less than any scene lets pass. */
+const NEAR_MS = 60_000;
+
 const folder = await clockFolder();
 const clock = await SteppedClock.in(folder, 'postgres');
 const postgres = await OwnPostgres.start();
@@ -54,7 +57,7 @@ console.log(JSON.stringify({ scene: name, dashboard: `${service.url}/dashboard/`
 async function isBehind(minutes: number): Promise<boolean> {
   const { changes } = await stage.as('clock').preview((as) => as.system.drain());
   const { at } = changes[0]!.events[0]!.data as { readonly at: string };
-  return Math.abs(Date.now() - minutes * 60_000 - Date.parse(at)) < READ_EVERY_MS;
+  return Math.abs(Date.now() - minutes * 60_000 - Date.parse(at)) < NEAR_MS;
 }
 
 async function stop(): Promise<void> {
