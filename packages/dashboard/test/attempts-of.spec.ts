@@ -25,6 +25,14 @@ describe('the attempts of a task', () => {
     ]);
   });
 
+  it('end with the step after which the task waits again, and go on with the others', () => {
+    const completed = (then: string) => event('TaskStepCompleted', { ranMs: 5, step: 'read', then });
+    const events = [claimed(1), completed('continue'), completed('offer'), claimed(2), completed('continue')];
+    expect(attemptsOf(events)).toMatchObject([{ ranMs: 5, end: 'completed its step' }, { end: 'runs' }]);
+    const last = [claimed(1), completed('finish'), event('TaskSucceeded', { ranMs: 7 })];
+    expect(attemptsOf(last)).toMatchObject([{ ranMs: 7, end: 'succeeded' }]);
+  });
+
   it('are none before the first', () => {
     expect(attemptsOf([event('TaskEnqueued', {})])).toEqual([]);
   });

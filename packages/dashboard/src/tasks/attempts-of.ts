@@ -16,6 +16,7 @@ interface Data {
   readonly worker?: string;
   readonly ranMs?: number;
   readonly error?: Attempt['error'];
+  readonly then?: string;
 }
 
 const ENDS: Readonly<Record<string, string>> = {
@@ -31,7 +32,7 @@ const ENDS: Readonly<Record<string, string>> = {
 export function attemptsOf(events: readonly EventView[]): Attempt[] {
   const attempts: Attempt[] = [];
   for (const event of events) {
-    const { attempt: number, worker = '', ranMs, error } = event.data as Data;
+    const { attempt: number, worker = '', ranMs, error, then } = event.data as Data;
     if (hasEffect(event, 'begins-run')) {
       attempts.push({ number: number ?? attempts.length + 1, worker, end: 'runs' });
       continue;
@@ -40,6 +41,7 @@ export function attemptsOf(events: readonly EventView[]): Attempt[] {
     if (last?.end !== 'runs') continue;
     if (event.type === 'TaskAttemptFailed' || (event.type === 'TaskFailed' && error))
       attempts[attempts.length - 1] = { ...last, ranMs, error, end: 'failed' };
+    else if (then === 'offer') attempts[attempts.length - 1] = { ...last, ranMs, end: 'completed its step' };
     else if (ENDS[event.type]) attempts[attempts.length - 1] = { ...last, ranMs, end: ENDS[event.type]! };
   }
   return attempts;
