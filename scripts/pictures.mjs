@@ -42,7 +42,6 @@ const PARTS = {
   batch: () =>
     inScene('big-batch', (scene) =>
       photograph(scene, {
-        batch: { route: `batches/${scene.batch}`, seen: 'What failed' },
         graph: { route: `batches/${scene.batch}/graph`, seen: 'waits for' },
       }),
     ),
