@@ -10,6 +10,7 @@ export interface S3Server {
   readonly url: string;
   /** A client of the bucket, below a prefix of its own. */
   payloads(more?: Partial<S3Options>): S3Payloads;
+  /** Also if it has stopped. */
   stop(): Promise<void>;
 }
 
@@ -30,6 +31,7 @@ export async function startS3(): Promise<S3Server> {
   };
   const server = new S3rver(settings);
   const { port } = (await server.run()) as AddressInfo;
+  let stopped: Promise<void> | null = null;
   const endpoint = `http://127.0.0.1:${port}`;
   return {
     url: `s3://${BUCKET}/own?endpoint=${endpoint}`,
@@ -42,9 +44,6 @@ export async function startS3(): Promise<S3Server> {
         ...S3_KEY,
         ...more,
       }),
-    async stop() {
-      await server.close();
-      await rm(directory, { recursive: true });
-    },
+    stop: () => (stopped ??= server.close().then(() => rm(directory, { recursive: true }))),
   };
 }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { uuidv7 } from 'uuidv7';
 import { digestOf, type PayloadStore } from '../../../src/application/kernel/payload-store.port.js';
 import { samplesIn } from '../../support/both-modes/player.js';
@@ -53,18 +55,58 @@ it('deletes by its sweeper what no event names', async () => {
 it('refuses large payloads while its prefix lacks the mark, and tells no caller where the bucket is', async () => {
   await service.restart({ payloadStore: s3.url.replace('/own', '/slip') });
 
+  expect(await refused()).toEqual(['PAYLOAD_STORE_UNAVAILABLE', expect.not.stringContaining('127.0.0.1')]);
+  expect(await readiness()).toMatchObject(DEGRADED);
+});
+
+it('says that it is degraded while the server of the bucket takes connections and answers none', async () => {
+  const silent = createServer().listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  await service.restart({ payloadStore: `s3://payloads/own?endpoint=http://127.0.0.1:${port}` });
+
+  expect(await readiness()).toMatchObject({ ...DEGRADED, httpStatus: 200 });
+
+  silent.close();
+});
+
+it('stays in rotation while the server of the bucket is down: it takes small payloads, refuses large ones, gives tasks back, and counts', async () => {
+  await service.restart({ payloadStore: s3.url });
+  const letters = service.waybill.queue('letters');
+  await letters.define({ payloadsOutsideAboveBytes: 1_024 });
+  const { id } = await letters.enqueue(LARGE);
+  await s3.stop();
+
+  const answers = [await refused(), await readiness()];
+  const small = await letters.enqueue('small');
+  const given = await letters.claim({ worker: 'w', max: 5, waitMs: 0 });
+
+  expect(answers).toMatchObject([
+    ['PAYLOAD_STORE_UNAVAILABLE', expect.not.stringContaining('127.0.0.1')],
+    { ...DEGRADED, httpStatus: 200 },
+  ]);
+  expect(given).toMatchObject([{ taskId: small.id }]);
+  expect(await service.waybill.task(id).get()).toMatchObject({ state: 'pending', attempt: 0 });
+  const samples = samplesIn(await (await fetch(`${service.url}/metrics`)).text());
+  expect(samples).toMatchObject({ 'waybill_payload_failures_total{code="PAYLOAD_STORE_UNAVAILABLE"}': 2 });
+});
+
+const DEGRADED = {
+  status: 'degraded',
+  details: { payloads: { status: 'degraded', message: expect.not.stringContaining('127.0.0.1') } },
+};
+
+async function readiness(): Promise<object> {
+  const answer = await fetch(`${service.url}/healthz/ready`);
+  return { ...((await answer.json()) as object), httpStatus: answer.status };
+}
+
+/** Of a large payload: the code, and all that the caller is told. */
+async function refused(): Promise<readonly [string, string]> {
   const error = await service.waybill
     .queue('scans')
     .enqueue(LARGE, { retry: { attempts: 1 } })
-    .catch((refused: Error) => refused.cause ?? refused);
-
+    .catch((given: Error) => given.cause ?? given);
   const { code, problem } = await refusalOf(Promise.reject(error));
-  expect([code, JSON.stringify(problem)]).toEqual([
-    'PAYLOAD_STORE_UNAVAILABLE',
-    expect.not.stringContaining('127.0.0.1'),
-  ]);
-  expect(await (await fetch(`${service.url}/healthz/ready`)).json()).toMatchObject({
-    status: 'degraded',
-    details: { payloads: { status: 'degraded', message: expect.not.stringContaining('127.0.0.1') } },
-  });
-});
+  return [code, JSON.stringify(problem)];
+}

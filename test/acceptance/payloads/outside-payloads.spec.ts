@@ -271,8 +271,9 @@ it('takes an empty folder in place of the store for one that does not answer, al
 
 it('counts what is stored, read and failed, in payloads and bytes', async () => {
   const queue = await queueOf({ onFailure: 'fail' });
-  const [, gone] = [await submit(queue), await submit(queue)];
+  const [, gone, changed] = [await submit(queue), await submit(queue), await submit(queue)];
   await rm(fileOf(gone));
+  await writeFile(fileOf(changed), '{"text":"forged"}');
   const before = await samples();
   await submit(queue);
   await claim(queue);
@@ -284,6 +285,7 @@ it('counts what is stored, read and failed, in payloads and bytes', async () => 
   expect(grown('waybill_payloads_read_total')).toBe(2);
   expect(grown('waybill_payloads_read_bytes_total')).toBe(2 * TEXT.length);
   expect(grown('waybill_payload_failures_total{code="PAYLOAD_MISSING"}')).toBe(1);
+  expect(grown('waybill_payload_failures_total{code="PAYLOAD_CHANGED"}')).toBe(1);
 });
 
 const samples = async () => samplesIn(await (await fetch(`${service.url}/metrics`)).text());
