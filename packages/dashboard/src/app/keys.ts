@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { tinykeys } from 'tinykeys';
 import { goToRow, selectRow } from './row-keys.js';
 import { PAGES } from './pages.js';
@@ -20,10 +20,10 @@ const unlessTyping = (act: () => void) => (event: KeyboardEvent) => {
   act();
 };
 
-/** The keys that every page has. */
+/** The keys that every page has, from the moment that it is seen. */
 export function useKeys({ onSearch, onHelp }: Keys): void {
   const router = useRouter();
-  useEffect(() => {
+  useLayoutEffect(() => {
     const pages = PAGES.map(({ key, to }) => [`g ${key}`, unlessTyping(() => void router.navigate({ to }))] as const);
     return tinykeys(window, {
       ...Object.fromEntries(pages),
