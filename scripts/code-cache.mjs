@@ -2,7 +2,9 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
 import vm from 'node:vm';
+import { LATE_OPTIMISING } from './short-lived.mjs';
 
 /** What a bundle is given by name (`scripts/bundle.mjs`), because a script has no `import.meta` and no `require`. */
 const GIVEN = ['require', 'module', 'exports', '__filename', '__dirname', '__url', '__resolve'];
@@ -24,6 +26,8 @@ function leaveUnsaid(word) {
  * script of the same length: each bundle needs a cache of its own.
  */
 export async function runCached({ script, cache }, module) {
+  // Before the cache is read: V8 refuses what was made with other flags.
+  setFlagsFromString(LATE_OPTIMISING);
   leaveUnsaid('USE_MAIN_CONTEXT_DEFAULT_LOADER');
   const code = existsSync(cache) ? readFileSync(cache) : undefined;
   const compiled = new vm.Script(`(function (${GIVEN.join()}) {${readFileSync(script, 'latin1')}\n})`, {

@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { eventsElsewhere, KURRENT } from './eventstoredb-fixture.mjs';
+import { FOR_JEST } from './short-lived.mjs';
 
 const WHOLE = [
   'test/infrastructure/event-store',
@@ -21,7 +22,7 @@ const isKurrent = process.argv.includes('--kurrentdb');
 const given = process.argv.slice(2).filter((argument) => argument !== '--kurrentdb');
 const names = given.some((argument) => !argument.startsWith('--'));
 const parts = names ? given : [...given, ...WHOLE, '--testPathIgnorePatterns', '/node_modules/'];
-const jest = spawn(process.execPath, ['--max-semi-space-size=64', 'node_modules/jest/bin/jest.js', ...parts], {
+const jest = spawn(process.execPath, [...FOR_JEST, 'node_modules/jest/bin/jest.js', ...parts], {
   stdio: 'inherit',
   env: { ...process.env, ...eventsElsewhere(process.env.EVENT_STORE_URL), ...(isKurrent && KURRENT) },
 });
