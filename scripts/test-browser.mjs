@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { FOR_JEST } from './short-lived.mjs';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
@@ -16,9 +17,11 @@ if (program === undefined || !isProgram(program)) {
 }
 const parts = process.argv.length > 2 ? process.argv.slice(2) : ['test/browser'];
 // jest.config.mjs leaves these tests out: they need a browser.
-const jest = ['node_modules/jest/bin/jest.js', ...parts, '--testPathIgnorePatterns', '/node_modules/'];
+const jest = [...FOR_JEST, 'node_modules/jest/bin/jest.js', ...parts, '--testPathIgnorePatterns', '/node_modules/'];
 // Each spec file has a connection of its own, whose pages it closes.
-const browser = await chromium.launchServer({ executablePath: program });
+// There is no graphics card, and imitating one costs a tenth. Windows of one service share a process.
+const args = ['--disable-gpu', '--disable-software-rasterizer', '--process-per-site'];
+const browser = await chromium.launchServer({ executablePath: program, args });
 const env = { ...process.env, CHROMIUM_URL: browser.wsEndpoint() };
 const [code] = await once(spawn(process.execPath, jest, { stdio: 'inherit', env }), 'exit');
 await browser.close();
