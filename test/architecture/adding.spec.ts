@@ -80,11 +80,29 @@ const KINDS = [
     newest: [FOLLOWED.length, FOLLOWERS],
   },
   {
+    heading: 'Add a read model of several questions',
+    names:
+      /FAILURE_GROUP_QUERIES|create table failure_groups |'failure_group_hours'|failuresThen|SumFailureGroups|FailuresController|groupBy\(|PastFailures\b|addFailureCommands|\bFailures\b.*failures\.js|getFailureGroup:|FailurePage/,
+    most: 16,
+    // Evidence of a group is evidence of its tasks.
+    own: /failure|\/evidence\.ts$/,
+    newest: [FOLLOWED.length, FOLLOWERS],
+  },
+  {
     heading: 'Add an aggregate',
     names:
-      /resourceStream|resourceDecider|ResourceRejection|RESOURCE_NOT_FOUND: \{|PostgresResourceStates|(Measure|Define|Delete|Get)Resource|ResourcesController|resourceRow|  resource: (named|'resources')|create table resources |addResourceCommands|Resources\b.*resources\.js|listResources|RecordStaleResources|from resources r join gauges|resources\.list\(\{ limit/,
+      /viewStream|viewDecider|VIEW_NOT_FOUND: \{|ViewRejection|PostgresKnownViews|(Save|Delete)ViewHandler|ViewsController|viewRow|  view: (named|'views')|create table views |addViewCommands|ListViewsHandler|\bViews\b.*\/views\.js|<SharedViews|\bViewSaved\b|, 'views'\]/,
     most: 20,
-    own: /resource|^packages\/client\/src\/worker\/measures/,
+    own: /views?[./-]/,
+    newest: [CATEGORIES.length, AGGREGATE_KINDS],
+  },
+  {
+    heading: 'Add an aggregate without a row',
+    names:
+      /notaryStream|notaryDecider|NotaryRejection|LOSS_NOT_FOUND: \{|AcceptLossHandler|PostgresLostSeals|AcceptedLosses|  notary: null|acceptLoss|\bLogLossAccepted\b/,
+    most: 20,
+    // What shows and seals the log.
+    own: /\/notary\/|\/postgres-lost-seals\.ts$|\/(log\.(controller|dto)|get-log\.query|sealing|seal-actions)\.ts$|sealed-log\.tsx?$|^packages\/cli\/src\/commands\/log\.ts$/,
     newest: [CATEGORIES.length, AGGREGATE_KINDS],
   },
   {

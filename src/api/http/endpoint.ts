@@ -9,6 +9,7 @@ import { ARCHIVABLE_STATES } from '../../domain/queue/retention.policy.js';
 import { flag, QueryValidator, wholeNumber } from '../input/query-validator.js';
 import type { Mend } from '../input/storable.js';
 import { CompiledValidator, Validator } from '../input/validator.js';
+import { ABSENCES } from '../../application/history/history-reader.js';
 import type { Receipt } from '../../application/kernel/command-context.js';
 import type { Answer } from '../operations/answer.js';
 import type { Call } from '../operations/call.js';
@@ -156,11 +157,7 @@ export const StreamEndpoint = (
     operation({ permission: 'read', ...endpoint }, 'none', [
       'QUEUE_NOT_FOUND',
       'TASK_NOT_FOUND',
-      'BATCH_NOT_FOUND',
-      'HOLD_NOT_FOUND',
-      'FAILURE_GROUP_NOT_FOUND',
-      'RESOURCE_NOT_FOUND',
-      'TRIGGER_NOT_FOUND',
+      ...ABSENCES,
       'READ_TOO_LONG',
       'TOO_MANY_STREAMS',
     ]),

@@ -41,6 +41,9 @@ const ABSENT = {
   trigger: (trigger: string) => ({ code: 'TRIGGER_NOT_FOUND', trigger }) as const,
 };
 
+/** The refusals of a history of what never existed. */
+export const ABSENCES = Object.values(ABSENT).map((absent) => absent('').code);
+
 export const isNamed = (category: string | undefined): category is Named['category'] =>
   category !== undefined && category in ABSENT;
 

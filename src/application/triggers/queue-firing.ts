@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { QueueTrigger } from '../../domain/trigger/trigger.events.js';
 import type { KnownTrigger } from '../../domain/trigger/trigger.state.js';
+import { workerOfJob } from '../../domain/task/jobs.events.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { ClaimService } from '../claims/claim-service.js';
@@ -156,9 +157,6 @@ export class QueueFiring {
 /** After a failure the next try has another id, because the items of this one were given back. */
 export const jobIdOf = (trigger: string, { next, failures }: KnownTrigger): string =>
   derivedId(`trigger ${trigger}`, failures === 0 ? next! : `${next} after ${failures} failures`);
-
-/** The name under which the items of a job are leased, until a worker takes the job. */
-export const workerOfJob = (job: string): string => `job:${job}`;
 
 const claimFor = (
   trigger: string,

@@ -1,4 +1,4 @@
-import { CATEGORIES, type Category } from '../../domain/aggregates.js';
+import type { Category } from '../../domain/aggregates.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { QueueEvent } from '../../domain/queue/queue.events.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
@@ -31,23 +31,17 @@ interface AggregateRow {
 /** What a batch's row says of its tasks (`recount`), and whether to look for tasks to report. */
 const OF_TASKS = 'total open succeeded failed aborted deleted task_ended plan_ended awaited'.split(' ');
 
-/**
- * The row that the index keeps of each aggregate. Null if its streams alone say what they say (consumers, attendance, builds, groups of failures, the notary), or if its
- * rows have rules of their own (tasks).
- */
-export const ROWS: { readonly [C in Category]: AggregateRow | null } = {
-  task: null,
+/** The categories of which the index keeps rows by these rules. Those of tasks have their own. */
+type Kept = { readonly [C in Category]: (typeof MODEL_OF)[C] extends null | 'tasks' ? never : C }[Category];
+
+/** The row that the index keeps of each aggregate that has a model. */
+export const ROWS: { readonly [C in Kept]: AggregateRow } = {
   queue: { key: 'name', moving: ['failure_streak', 'failure_task'], row: withId },
-  consumer: null,
   trigger: { key: 'name', moving: ['next_at', 'retry_at'], row: triggerRow },
   hold: { key: 'name', moving: [], row: holdRow },
   resource: { key: 'name', moving: [], row: resourceRow },
   system: { key: 'name', moving: [], row: systemRow },
   batch: { key: 'id', moving: OF_TASKS, row: batchRow },
-  attendance: null,
-  build: null,
-  failure: null,
-  notary: null,
   view: { key: 'name', moving: [], row: viewRow },
 };
 
@@ -56,10 +50,7 @@ interface RowTable extends AggregateRow {
 }
 
 const TABLES: ReadonlyMap<string, RowTable> = new Map(
-  CATEGORIES.flatMap((category) => {
-    const [table, kept] = [MODEL_OF[category], ROWS[category]];
-    return kept && table !== null && table !== 'tasks' ? [[category, { table, ...kept }] as const] : [];
-  }),
+  (Object.keys(ROWS) as Kept[]).map((category) => [category, { table: MODEL_OF[category], ...ROWS[category] }]),
 );
 
 /** The table of the category's rows; undefined if the index keeps no rows of it by these rules. */

@@ -6,15 +6,15 @@ import { EventStoreUnavailable } from '../../application/kernel/event-store.port
 import { inHalves } from '../../application/kernel/in-halves.js';
 import { IndexRows } from '../../application/kernel/index-rows.port.js';
 import type { UnreadableStream } from '../../application/kernel/unreadable-stream.js';
+import { AGGREGATES, CATEGORIES } from '../../domain/aggregates.js';
 import { batchStream } from '../../domain/batch/batch.stream.js';
-import { holdStream } from '../../domain/hold/hold.stream.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import { resourceStream } from '../../domain/resource/resource.stream.js';
-import { DRAIN_STREAM } from '../../domain/system/system.stream.js';
+import { DRAIN_STREAM, SYSTEM_CATEGORY } from '../../domain/system/system.stream.js';
 import { triggerStream } from '../../domain/trigger/trigger.stream.js';
-import { viewStream } from '../../domain/view/view.stream.js';
 import { INDEX_FOLLOWER } from '../../projections/read-models.js';
 import { PostgresPool } from '../database/postgres-pool.js';
+import { rowTable } from '../dispatch-index/aggregate-rows.js';
 import { FailingItems } from './failing-items.js';
 import type { Pass } from './pass.js';
 
@@ -35,7 +35,12 @@ const LONG = 1_000;
 /** As many as were found right since their rows last changed, so that they are not read again. */
 const KNOWN = 10_000;
 
-const PREFIXES = [queueStream, holdStream, resourceStream, triggerStream, viewStream].map((streamOf) => streamOf(''));
+/** The rows of what has a name, and how the names of its streams begin. Of the system, only the drain has a row. */
+const NAMED = CATEGORIES.flatMap((category) => {
+  const rows = rowTable(category);
+  if (rows?.key !== 'name' || category === SYSTEM_CATEGORY) return [];
+  return { table: rows.table, prefix: AGGREGATES[category].streamOf('') };
+});
 
 /** Not the triggers whose rows lack events that could not be applied yet. */
 const PUT_ASIDE = `select '${triggerStream('')}' || line from events_put_aside where follower = '${INDEX_FOLLOWER}'`;
@@ -55,14 +60,10 @@ const NEXT_STREAMS = {
       union all
       select (select t.queue from tasks t where t.queue > u.queue order by t.queue limit 1) from used u where u.queue is not null)
     select s.stream from (
-      select '${queueStream('')}' || name as stream from queues
+      select '${DRAIN_STREAM}' as stream
       union select '${queueStream('')}' || queue from used where queue is not null
-      union select '${holdStream('')}' || name from holds
-      union select '${resourceStream('')}' || name from resources
-      union select '${triggerStream('')}' || name from triggers
-      union select '${viewStream('')}' || name from views
-      union select name from stream_names where name like any (array['${PREFIXES.map((prefix) => `${prefix}%`).join("','")}'])
-      union select '${DRAIN_STREAM}'
+      ${NAMED.map(({ table, prefix }) => `union select '${prefix}' || name from ${table}`).join('\n      ')}
+      union select name from stream_names where name like any (array['${NAMED.map(({ prefix }) => `${prefix}%`).join("','")}'])
       except ${PUT_ASIDE}
       except select stream from (${COSTLY}) c) s
     where $1::text is null or s.stream > $1 order by s.stream limit ${AT_ONCE}`,

@@ -1,5 +1,6 @@
 import type { FailureGroupEvent } from '../../domain/failure-group/failure-group.events.js';
 import { FAILURE_TYPES, type FailureEvent } from '../../domain/task/failures.events.js';
+import { isJob } from '../../domain/task/jobs.events.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
 import type { MovingTaskEventType, TaskError, TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
@@ -137,6 +138,3 @@ function changesOf(
       : []),
   ];
 }
-
-/** Items are leased to their job, of which there may be any number. */
-export const isJob = (worker: string): boolean => worker.startsWith('job:');

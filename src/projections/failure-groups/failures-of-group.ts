@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { FAILURE_TYPES, type FailureEvent } from '../../domain/task/failures.events.js';
+import { isJob } from '../../domain/task/jobs.events.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
 import type { Recorded } from '../kernel/event-log.port.js';
 import { momentAt } from '../kernel/moments.js';
 import { Past, TooMuchToFold } from '../kernel/past.port.js';
 import type { GroupRow } from './failure-group-rows.js';
-import { isJob } from './failure-groups.projection.js';
 import type { FailureExample, FailureGroupView, Share } from './failure-group-view.js';
 import { MOST_EXAMPLES, MOST_HOURS, MOST_SHARES, MOST_TASKS } from './failure-group-view.js';
 import { groupedErrorIn } from './grouped-error.js';

@@ -1,4 +1,5 @@
 import type { EventDeclaration } from '../../domain/kernel/event-declaration.js';
+import { isJob } from '../../domain/task/jobs.events.js';
 import {
   type MovingTaskEventType,
   TASK_EVENTS,
@@ -38,7 +39,7 @@ type MovingOfWorker = OfWorker<MovingTaskEventType>;
 
 /**
  * Which workers work for which queue, from which server and of which build (as of the latest claim), and with what outcomes. Counts only a
- * worker's own reports, not what others did to its attempts.
+ * worker's own reports, not what others did to its attempts. A job is no worker: who has it is counted with it.
  */
 export const workerRoster: Projection<MovingOfWorker | 'TaskAborted' | 'TaskDeleted'> = {
   name: 'worker-roster',
@@ -97,6 +98,3 @@ const REMEMBERED_MS = 7 * 24 * 3_600_000;
 /** Whether the row of a worker stays: for a week after it last reported, or while it has tasks. `at`: now. */
 export const isRemembered = ({ running, last_seen: seen }: ModelRow, at: number): boolean =>
   Number(running) > 0 || (seen !== null && Date.parse(String(seen)) >= at - REMEMBERED_MS);
-
-/** Items are leased to their job. The worker that has the job is counted with it. */
-const isJob = (worker: string): boolean => worker.startsWith('job:');

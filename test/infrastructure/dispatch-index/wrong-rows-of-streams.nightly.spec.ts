@@ -8,6 +8,7 @@ import { queueStream } from '../../../src/domain/queue/queue.stream.js';
 import { resourceStream } from '../../../src/domain/resource/resource.stream.js';
 import { DRAIN_STREAM } from '../../../src/domain/system/system.stream.js';
 import { triggerStream } from '../../../src/domain/trigger/trigger.stream.js';
+import { viewStream } from '../../../src/domain/view/view.stream.js';
 import { PostgresQuarantine } from '../../../src/infrastructure/dispatch-index/postgres-quarantine.js';
 import { FailingItems } from '../../../src/infrastructure/sweeper/failing-items.js';
 import { StrayRows } from '../../../src/infrastructure/sweeper/stray-rows.js';
@@ -33,6 +34,11 @@ const HELD: DomainEvent = {
   data: { hold: 'legal', selector: { labels: { case: '1' } }, reason: null, by: 'ann', at: AT },
 };
 const LIFTED: DomainEvent = { type: 'HoldLifted', version: 1, data: { hold: 'legal', by: 'ann', at: AT } };
+const SAVED: DomainEvent = {
+  type: 'ViewSaved',
+  version: 1,
+  data: { view: 'late', definition: { q: '', overdue: true, sort: null }, by: 'ann', at: AT },
+};
 const RESOURCE: DomainEvent = {
   type: 'ResourceDefined',
   version: 1,
@@ -181,16 +187,20 @@ describe.each([
     expect(await fixture.claim('mail')).toHaveLength(1);
   });
 
-  it('of holds and resources are written as their streams have it', async () => {
+  it('of holds, resources and views are written as their streams have it', async () => {
     await compared.append(holdStream('legal'), -1, HELD);
     await compared.append(holdStream('legal'), 0, LIFTED);
     await compared.append(resourceStream('disk'), -1, RESOURCE);
-    const before = [await compared.rowsOf('holds'), await compared.rowsOf('resources')];
+    await compared.append(viewStream('late'), -1, SAVED);
+    const tables = ['holds', 'resources', 'views'];
+    const rows = () => Promise.all(tables.map((table) => compared.rowsOf(table)));
+    const before = await rows();
     await compared.sql(`update holds set state = 'placed', label = 'case', value = '1'`);
     await compared.sql(`update resources set state = 'deleted', stale_after = 1`);
+    await compared.sql(`update views set q = 'state:failed'`);
     await compared.compare();
-    expect([await compared.rowsOf('holds'), await compared.rowsOf('resources')]).toEqual(before);
-    expect(await compared.mended()).toEqual({ holds: 1, resources: 1 });
+    expect(await rows()).toEqual(before);
+    expect(await compared.mended()).toEqual({ holds: 1, resources: 1, views: 1 });
   });
 
   describe('of triggers and resources that are costly to read', () => {
