@@ -33,7 +33,15 @@ describe('kill -9 of the steward in an erasure', () => {
     const found = await waybill.erase(subject, 'Art. 17', { abortOpen: true });
     expect(found.tasks).toBe(TASKS);
     await kills.kill(found.id!, crash);
-    const result = { erased: TASKS, batches: 1, halves: TASKS + 3, outbox: 0, refused: {}, examples: [] };
+    const result = {
+      erased: TASKS,
+      batches: 1,
+      alreadyErased: 0,
+      halves: TASKS + 3,
+      outbox: 0,
+      refused: {},
+      examples: [],
+    };
     expect(await kills.ended(found.id!)).toMatchObject({ state: 'succeeded', result });
     const certificate = JSON.stringify(await waybill.erasureCertificate(found.id!));
     const key = readFileSync(join(kills.folder, 'key.pub'), 'utf8').trim();

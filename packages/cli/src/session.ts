@@ -144,13 +144,15 @@ export interface CertifiedErasure {
   readonly result: {
     readonly erased: number;
     readonly batches: number;
+    /** Those that another erasure had erased before; absent if an earlier version carried it out, which counted them as erased. */
+    readonly alreadyErased?: number;
     readonly halves: number;
     readonly outbox: number;
     readonly refused: Readonly<Record<string, number>>;
   };
   /** How many of the erased tasks were mail and webhooks. */
   readonly told: number;
-  /** How many of the erased tasks other erasures had recorded before. That this one concerned them, too, only the service says. */
+  /** How many of the erased tasks other erasures had recorded before, if `result` does not tell them apart. That this one concerned them, too, only the service says. */
   readonly earlier: readonly { readonly erasure: string; readonly tasks: number; readonly batches: number }[];
   readonly log: string;
   /** Leaves of the seal before the order; null if the certificate names none. */

@@ -5964,6 +5964,8 @@ export interface components {
       erased: number;
       /** @description The batches whose private halves were erased. */
       batches: number;
+      /** @description The tasks and batches that another erasure had erased before, which no certificate but its own has. Absent if an earlier version carried it out: `erased` and `batches` count them, too. */
+      alreadyErased?: number;
       /** @description The halves, one for each event that had one. */
       halves: number;
       /** @description The refused rows of the outbox that were deleted. */

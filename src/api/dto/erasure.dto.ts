@@ -110,6 +110,13 @@ export class ErasureOutcome {
   @Count({ description: 'The batches whose private halves were erased.' })
   batches!: number;
 
+  @Count({
+    required: false,
+    description:
+      'The tasks and batches that another erasure had erased before, which no certificate but its own has. Absent if an earlier version carried it out: `erased` and `batches` count them, too.',
+  })
+  alreadyErased?: number;
+
   @Count({ description: 'The halves, one for each event that had one.' })
   halves!: number;
 

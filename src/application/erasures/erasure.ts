@@ -47,10 +47,12 @@ export const concernsNothing = ({ tasks, batches, outbox }: ErasureOutlook): boo
 
 /** What became of an erasure. */
 export interface ErasureResult {
-  /** The tasks whose halves are erased. */
+  /** The tasks that this order erased. */
   readonly erased: number;
-  /** The batches whose halves are erased. */
+  /** The batches that it erased. */
   readonly batches: number;
+  /** Tasks and batches that another one had erased before: their events name that one. */
+  readonly alreadyErased: number;
   /** The halves that were erased, one for each event that had one. */
   readonly halves: number;
   /** The refused rows of the outbox that were deleted. */

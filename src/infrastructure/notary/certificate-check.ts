@@ -33,7 +33,7 @@ interface Counts {
   readonly batches: number;
 }
 
-/** Another erasure, which had recorded some of what is certified before. That the order concerned these, too, only the service says. */
+/** Another erasure, which had recorded some of what is certified before, as earlier builds counted. That the order concerned these, too, only the service says. */
 export interface EarlierErasure extends Counts {
   readonly erasure: string;
 }
@@ -59,8 +59,11 @@ export function checkedCertificate(certificate: ErasureCertificate, key: NoteKey
       `all ${inWords(reported)} that were erased`,
       `${inWords(counts)}: the certificate is a part only`,
     );
+  const earlier = earlierIn(found, erasure);
+  if (result.alreadyErased !== undefined && earlier.length > 0)
+    throw new SealError(`what the erasure ${erasure} erased`, `what ${earlier[0]!.erasure} erased`);
   const told = found.filter(({ queue }) => queue !== undefined && MESSAGE_QUEUES.includes(queue)).length;
-  return { record, result, told, earlier: earlierIn(found, erasure), before, after };
+  return { record, result, told, earlier, before, after };
 }
 
 /** The seal before the order. */

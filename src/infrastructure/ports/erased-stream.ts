@@ -21,8 +21,8 @@ export interface ErasedStream {
   readonly halves: readonly ErasedHalf[];
   /** All its events, as they are then. */
   readonly history: readonly RecordedEvent[];
-  /** That of the event that records it; null before there is one. */
-  readonly recordedAt: string | null;
+  /** The event that records it, and its order; null before there is one. */
+  readonly recorded: { readonly position: string; readonly erasure: string } | null;
   /** Of all its events. */
   readonly positions: readonly string[];
   /** What its row has then, where it was made of private halves. */
@@ -52,10 +52,17 @@ export function erasedStream(
     name,
     halves: hidden.map(({ recorded, rest }) => ({ id: recorded.id, position: String(recorded.position), rest })),
     history: then,
-    recordedAt: history.find(({ event }) => isErasure(event.type))?.position.toString() ?? null,
+    recorded: recordedIn(history),
     positions: history.map(({ position }) => String(position)),
     row: contentsOf(id, then),
   };
+}
+
+function recordedIn(history: readonly RecordedEvent[]): ErasedStream['recorded'] {
+  const found = history.find(({ event }) => isErasure(event.type));
+  if (!found) return null;
+  const { erasure } = found.event.data as { readonly erasure: string };
+  return { position: String(found.position), erasure };
 }
 
 function leftOf(event: DomainEvent, groupOf: Erasing['groupOf']) {

@@ -111,7 +111,7 @@ export const REQUESTS = `update idempotency_keys set fingerprint = '' where fing
     cross join lateral (select k.stream union all select 'task-' || (a.value->>0)
       from jsonb_array_elements(case when jsonb_typeof(k.answer) = 'array' then k.answer end) a) s(stream)
     join erasure_items e on s.stream = e.kind || '-' || e.id
-  where e.erasure = $1 and e.outcome = 'ERASED')`;
+  where e.erasure = $1 and e.outcome in ('ERASED', 'ALREADY_ERASED'))`;
 
 /** Erases texts of what went wrong with tasks. $1: the tasks. $2: the positions of their events. */
 export const TEXTS = `with unread as (update quarantined set error = '(erased)' where task_id = any ($1::uuid[])),
@@ -120,12 +120,15 @@ export const TEXTS = `with unread as (update quarantined set error = '(erased)' 
     select t.labels->>'target' from known_tasks t where t.task_id = any ($1::uuid[]) and t.queue in (${MESSAGES})))
   update events_put_aside set error = '(erased)' where error is not null and position = any ($2::bigint[])`;
 
-/** $1: the order. $2: what was erased, and the positions of the events that say so. $3: the halves that were erased now. $4: the kind. */
-export const ERASED = `update erasure_items e set outcome = 'ERASED', position = o.position, halves = e.halves + coalesce((select r.halves from jsonb_to_recordset($3) as r(stream uuid, halves int)
-  where r.stream = e.id), 0) from jsonb_to_recordset($2) as o(id uuid, position bigint) where e.erasure = $1 and e.kind = $4 and e.id = o.id`;
+/** $1: the order. $2: what was erased, with the positions of the events that say so, and their orders. $3: the halves that were erased now. $4: the kind. */
+export const ERASED = `update erasure_items e set outcome = case when o.erasure = e.erasure then 'ERASED' else 'ALREADY_ERASED' end, position = o.position, halves = e.halves + coalesce((select r.halves from jsonb_to_recordset($3) as r(stream uuid, halves int)
+  where r.stream = e.id), 0) from jsonb_to_recordset($2) as o(id uuid, position bigint, erasure uuid) where e.erasure = $1 and e.kind = $4 and e.id = o.id`;
 
 export const REFUSED = `select outcome as code, kind, count(*)::int as items, (array_agg(id order by id))[1:10] as first from erasure_items
-  where erasure = $1 and outcome <> 'ERASED' group by outcome, kind order by outcome, kind`;
+  where erasure = $1 and outcome not in ('ERASED', 'ALREADY_ERASED') group by outcome, kind order by outcome, kind`;
 
-export const TOTAL = `select count(*) filter (where kind = 'task')::int as erased, count(*) filter (where kind = 'batch')::int as batches,
-  count(*) filter (where kind = 'outbox')::int as outbox, coalesce(sum(halves), 0)::int as halves from erasure_items where erasure = $1 and outcome = 'ERASED'`;
+const ofKind = (kind: string): string => `count(*) filter (where kind = '${kind}' and outcome = 'ERASED')::int`;
+
+export const TOTAL = `select ${ofKind('task')} as erased, ${ofKind('batch')} as batches, ${ofKind('outbox')} as outbox,
+  count(*) filter (where outcome = 'ALREADY_ERASED')::int as "alreadyErased", coalesce(sum(halves), 0)::int as halves
+  from erasure_items where erasure = $1`;

@@ -79,7 +79,7 @@ export class PostgresErasures extends Erasures {
     const codeOf = (id: string, one: (typeof found)[number]): string | null => {
       if (one instanceof UnreadableStream) return 'STREAM_UNREADABLE';
       if (whole.has(id)) return 'STORED_WHOLE';
-      return covered.has(id) && (one?.recordedAt ?? null) === null ? 'ERASURE_FORBIDDEN' : null;
+      return covered.has(id) && (one?.recorded ?? null) === null ? 'ERASURE_FORBIDDEN' : null;
     };
     const codes = ids.map((id, at) => [id, codeOf(id, found[at]!)] as const);
     return new Map(codes.filter((one): one is readonly [string, string] => one[1] !== null));
@@ -169,7 +169,7 @@ export class PostgresErasures extends Erasures {
     const ids = erased.map(({ id }) => id);
     const positions = erased.flatMap((one) => one.positions);
     const rowsOf = JSON.stringify(erased.map(({ row }) => row));
-    const recorded = JSON.stringify(erased.map(({ id, recordedAt: position }) => ({ id, position })));
+    const recorded = JSON.stringify(erased.map(({ id, recorded: one }) => ({ id, ...one })));
     return inTransaction(this.pool, async (connection) => {
       const halves = await this.halves.erase(connection, erased);
       // Before the rows, whose labels name the targets.

@@ -47,6 +47,8 @@ export interface StatedOfErasure {
 export interface ErasureOutcome {
   readonly erased: number;
   readonly batches: number;
+  /** Absent in what earlier builds reported: the other two count these, too. */
+  readonly alreadyErased?: number;
   readonly halves: number;
   readonly outbox: number;
   readonly refused: Readonly<Record<string, number>>;

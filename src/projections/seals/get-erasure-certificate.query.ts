@@ -167,6 +167,6 @@ export const NO_BATCHES: Partial<ErasureOutcome> = { batches: 0 };
 
 /** Without the examples of refusals, which name others. */
 export function outcomeIn(result: unknown): ErasureOutcome {
-  const { erased, batches, halves, outbox, refused } = { ...NO_BATCHES, ...(result as ErasureOutcome) };
-  return { erased, batches, halves, outbox, refused };
+  const { erased, batches, alreadyErased, halves, outbox, refused } = { ...NO_BATCHES, ...(result as ErasureOutcome) };
+  return { erased, batches, ...(alreadyErased !== undefined && { alreadyErased }), halves, outbox, refused };
 }

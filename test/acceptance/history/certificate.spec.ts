@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { ErasureCertificate, EventView } from '@waybill/client';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { main } from '../../../packages/cli/src/index.js';
+import type { ErasureResult } from '../../../src/application/erasures/erasures.port.js';
+import { PostgresErasures } from '../../../src/infrastructure/ports/postgres-erasures.js';
 import { verifyCertificate } from '../../../src/maintenance/verify-certificate.js';
 import { isElsewhere, type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
@@ -172,23 +174,43 @@ function here(): void {
     );
   });
 
-  it('H-56 what other erasures erased is told apart if it was before, and found if it came later', async () => {
+  const certified = async (task: string): Promise<ErasureCertificate> => {
+    const id = await ordered({ task }, true);
+    await approved(id);
+    return service.waybill.erasureCertificate(id);
+  };
+  const toldOf = async (one: ErasureCertificate) => {
+    const file = join(folder, 'other.json');
+    await writeFile(file, JSON.stringify(one));
+    return run('verify', file, '--key', keyFile());
+  };
+
+  it('H-56 what other erasures erased is counted apart, and no certificate can have it', async () => {
     const { id: task } = await service.waybill.queue('mail').enqueue(MARK);
-    const certified = async (of: string): Promise<ErasureCertificate> => {
-      const id = await ordered({ task: of }, true);
-      await approved(id);
-      return service.waybill.erasureCertificate(id);
-    };
     const [first, again, other] = [await certified(task), await certified(task), await certified(tasks[2]!)];
-    const earlier = [{ erasure: first.erasure, tasks: 1, batches: 0 }];
-    expect(verified(first)).toMatchObject({ result: { erased: 1 }, earlier: [] });
-    expect(verified(again)).toMatchObject({ result: { erased: 1 }, earlier });
-    expect(verified({ ...first, erased: other.erased, segments: other.segments })).toEqual({
-      fault: expect.stringContaining('before the end of the erasure'),
+    expect(verified(first)).toMatchObject({ result: { erased: 1, alreadyErased: 0 } });
+    expect([again.erased, verified(again)]).toMatchObject([[], { result: { erased: 0, alreadyErased: 1 } }]);
+    const { code, out } = await toldOf(again);
+    expect([code, out]).toEqual([0, expect.stringContaining('certificates of those erasures prove: 1')]);
+    const [later, earlier] = [
+      verified({ ...first, erased: other.erased, segments: other.segments }),
+      verified({ ...other, erased: first.erased, segments: first.segments }),
+    ];
+    expect(later).toEqual({ fault: expect.stringContaining('before the end of the erasure') });
+    expect(earlier).toEqual({ fault: expect.stringContaining(`what ${first.erasure} erased`) });
+  });
+
+  it('of an earlier build, which counted them as erased, says how many there are, and that this proves less', async () => {
+    const { id: task } = await service.waybill.queue('mail').enqueue(MARK);
+    const first = await certified(task);
+    const result = jest.spyOn(PostgresErasures.prototype, 'result');
+    result.mockImplementationOnce(async (order) => {
+      await service.pool.query(`update erasure_items set outcome = 'ERASED' where erasure = $1`, [order]);
+      return { erased: 1, batches: 0, halves: 0, outbox: 0, refused: {}, examples: [] } as unknown as ErasureResult;
     });
-    const file = join(folder, 'forged.json');
-    await writeFile(file, JSON.stringify({ ...other, erased: first.erased, segments: first.segments }));
-    const { code, out, said } = await run('verify', file, '--key', keyFile());
+    const again = await certified(task);
+    expect(verified(again)).toMatchObject({ earlier: [{ erasure: first.erasure, tasks: 1, batches: 0 }] });
+    const { code, out, said } = await toldOf(again);
     const words = `Of these, 1 task and 0 batches had been erased before, by the erasure ${first.erasure}`;
     expect([code, out]).toEqual([0, expect.stringContaining(words)]);
     expect(said).toContain('It does not prove that this erasure concerned');

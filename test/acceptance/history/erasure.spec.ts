@@ -204,6 +204,7 @@ describe('what the tasks of a subject were about', () => {
     expect(await erase(SUBJECT)).toEqual({
       erased: 4,
       batches: 0,
+      alreadyErased: 0,
       halves: expect.any(Number),
       outbox: 0,
       refused: { TASK_NOT_ENDED: 2 },

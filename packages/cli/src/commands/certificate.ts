@@ -45,13 +45,16 @@ const counted = (tasks: number, batches: number): string =>
   `${plural(tasks, 'task')} and ${plural(batches, 'batch', 'batches')}`;
 
 function linesOf({ erasure, ordered, approved, result, told, earlier }: CertifiedErasure): readonly string[] {
-  const { erased, batches, halves, outbox, refused } = result;
+  const { erased, batches, alreadyErased = 0, halves, outbox, refused } = result;
   return [
     `Erasure ${erasure}`,
     `Ordered by ${ordered.by} at ${ordered.at}${ordered.reason === null ? '' : `: ${ordered.reason}`}`,
     ...(approved === null ? [] : [`Approved by ${approved.by} at ${approved.at}`]),
     `${counted(erased, batches)} erased, ${plural(halves, 'event')}, ${plural(outbox, 'refused row')} of the outbox`,
     ...(told === 0 ? [] : [`Of these tasks, ${told} sent mail or webhooks`]),
+    ...(alreadyErased === 0
+      ? []
+      : [`Erased before, which only the certificates of those erasures prove: ${alreadyErased}`]),
     ...earlier.map(
       (one) => `Of these, ${counted(one.tasks, one.batches)} had been erased before, by the erasure ${one.erasure}`,
     ),

@@ -87,6 +87,7 @@ const exampleOf = (one: Result['examples'][number] | undefined): string => one?.
 interface Result {
   readonly erased: number;
   readonly batches: number;
+  readonly alreadyErased: number;
   readonly halves: number;
   readonly outbox: number;
   readonly refused: Readonly<Record<string, number>>;
@@ -121,10 +122,11 @@ const whatOf = (tasks: number, batches: number, outbox: number): string =>
   ].join(' and ');
 
 async function tellResult({ printer }: Session, id: string, result: Result): Promise<void> {
-  const { erased, batches, halves, outbox, refused, examples } = result;
+  const { erased, batches, alreadyErased, halves, outbox, refused, examples } = result;
   await printer.show({ id, ...result }, (paint) => [
     `${paint.green('✓')} ${whatOf(erased, batches, outbox)} erased, ${plural(halves, 'event')}`,
   ]);
+  if (alreadyErased > 0) printer.note(`Erased before: ${alreadyErased}`);
   for (const [code, times] of Object.entries(refused))
     printer.note(`✗ ${times}  ${code}, such as ${exampleOf(examples.find((one) => one.code === code))}`);
   const left = Object.values(refused).reduce((sum, times) => sum + times, 0);

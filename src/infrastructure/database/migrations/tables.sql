@@ -608,7 +608,7 @@ create table operation_tasks (
   primary key (operation, page)
 );
 
--- What an order of an erasure concerns, and what became of each: 'ERASED', the code of a refusal, or nothing yet. An order does
+-- What an order of an erasure concerns, and what became of each: 'ERASED', 'ALREADY_ERASED' by another order, the code of a refusal, or nothing yet. An order does
 -- not say in the log whose they are. Not derived from events, so a rebuild keeps it.
 create table erasure_items (
   erasure uuid,
