@@ -29,19 +29,19 @@ async function verifyLog(env, options) {
   return program.verifyLog(env, options);
 }
 
-async function verifyProof(text, key) {
+async function verifyProof(text, key, witnesses) {
   const program = await import('../dist/maintenance/verify-proof.js');
-  return program.verifyProof(text, key);
+  return program.verifyProof(text, key, witnesses);
 }
 
-async function verifyExport(path, key) {
+async function verifyExport(path, key, witnesses) {
   const program = await import('../dist/maintenance/verify-export.js');
-  return program.verifyExport(path, key);
+  return program.verifyExport(path, key, witnesses);
 }
 
-async function verifyCertificate(text, key) {
+async function verifyCertificate(text, key, witnesses) {
   const program = await import('../dist/maintenance/verify-certificate.js');
-  return program.verifyCertificate(text, key);
+  return program.verifyCertificate(text, key, witnesses);
 }
 
 const { run } = await import('@waybill/cli/run');

@@ -1,6 +1,7 @@
 import { parseVerifierKey } from '../domain/seals/note-key.js';
 import { SealError } from '../domain/seals/seal-error.js';
 import { checkedCertificate, type EarlierErasure } from '../infrastructure/notary/certificate-check.js';
+import { type Cosigned, cosignedBy, witnessKey } from '../infrastructure/notary/cosigned.js';
 import { sha256 } from '../infrastructure/notary/node-signing.js';
 import type { CopyPlace, ErasureCertificate, ErasureOutcome, Given } from '../projections/seals/erasure-certificate.js';
 import { isSegment } from './proof-shape.js';
@@ -22,12 +23,21 @@ export type VerifiedCertificate =
       /** Of the seal before the order; null if the certificate names none. */
       readonly before: number | null;
       readonly after: number;
+      /** The witnesses that were asked for, of the seal after its end. */
+      readonly cosigned: readonly Cosigned[];
       /** As the service said, which nothing proves. */
       readonly copies: readonly CopyPlace[];
     };
 
-/** Runs `waybill verify FILE` on a certificate of an erasure. It needs no service, no database and no network. */
-export function verifyCertificate(text: string, keyText: string): VerifiedCertificate {
+/**
+ * Runs `waybill verify FILE` on a certificate of an erasure. It needs no service, no database and no network. `witnesses`: the keys of those
+ * that must have cosigned the seal after its end.
+ */
+export function verifyCertificate(
+  text: string,
+  keyText: string,
+  witnesses: readonly string[] = [],
+): VerifiedCertificate {
   try {
     const key = parseVerifierKey(keyText, sha256);
     const certificate = certificateIn(text);
@@ -42,6 +52,7 @@ export function verifyCertificate(text: string, keyText: string): VerifiedCertif
       told,
       earlier,
       ...sizes,
+      cosigned: cosignedBy(certificate.seals.after, witnesses.map(witnessKey)),
       copies: certificate.stated.copies,
     };
   } catch (error) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { bad, BadExport, linesOf, parsed } from '../check/file-lines.js';
 import { type NoteKey, parseVerifierKey } from '../domain/seals/note-key.js';
 import { SealError } from '../domain/seals/seal-error.js';
+import { type Cosigned, cosignedBy, witnessKey } from '../infrastructure/notary/cosigned.js';
 import { ExportCheck, type ExportSums } from '../infrastructure/notary/export-check.js';
 import { sha256 } from '../infrastructure/notary/node-signing.js';
 import type { LogPart } from '../projections/seals/log-parts.port.js';
@@ -28,12 +29,25 @@ interface ExportEnd {
 export type VerifiedExport =
   | { readonly refused: string }
   | { readonly fault: string }
-  | (ExportSums & Omit<ExportHead, 'seal'> & { readonly log: string; readonly size: number });
+  | (ExportSums &
+      Omit<ExportHead, 'seal'> & {
+        readonly log: string;
+        readonly size: number;
+        readonly cosigned: readonly Cosigned[];
+      });
 
-/** Runs `waybill verify FILE` on an export of the sealed log, of any length. It needs no service, no database and no network. */
-export async function verifyExport(path: string, keyText: string): Promise<VerifiedExport> {
+/**
+ * Runs `waybill verify FILE` on an export of the sealed log, of any length. It needs no service, no database and no network. `witnesses`: the
+ * keys of those that must have cosigned its seal.
+ */
+export async function verifyExport(
+  path: string,
+  keyText: string,
+  witnesses: readonly string[] = [],
+): Promise<VerifiedExport> {
   try {
-    return await new ExportReading(path, parseVerifierKey(keyText, sha256)).result();
+    const keys = witnesses.map(witnessKey);
+    return await new ExportReading(path, parseVerifierKey(keyText, sha256), keys).result();
   } catch (error) {
     if (error instanceof BadExport) return { refused: error.message };
     if (error instanceof SealError) return { fault: error.message };
@@ -51,6 +65,7 @@ class ExportReading {
   constructor(
     private readonly path: string,
     private readonly key: NoteKey,
+    private readonly witnesses: readonly NoteKey[],
   ) {}
 
   async result(): Promise<VerifiedExport> {
@@ -62,8 +77,9 @@ class ExportReading {
     const [sum, { segments }] = [this.sum.digest('hex'), check.sums];
     if (sum !== end.sha256 || segments !== end.segments)
       throw new SealError(`${end.segments} segments with the SHA-256 ${end.sha256}`, `${segments} with ${sum}`);
-    const { seal: _, ...asked } = head;
-    return { ...asked, ...check.sums, log: check.log.origin, size: check.log.size };
+    const { seal, ...asked } = head;
+    const cosigned = cosignedBy(seal, this.witnesses);
+    return { ...asked, ...check.sums, log: check.log.origin, size: check.log.size, cosigned };
   }
 
   private take(line: string): void {

@@ -22,6 +22,7 @@ import { sha256, verifySignature } from '../infrastructure/notary/node-signing.j
 import { PostgresLeaves } from '../infrastructure/notary/postgres-leaves.js';
 import { LocalWakeUps } from '../infrastructure/notify/local-wake-ups.js';
 import { checkPayloads, type PayloadFinding } from '../infrastructure/payloads/payload-check.js';
+import { witnessKey } from '../infrastructure/notary/cosigned.js';
 import { PostgresEventStore } from '../infrastructure/postgres-event-store/postgres-event-store.js';
 import {
   type KeptSeal,
@@ -94,13 +95,6 @@ async function reachedStore(env: Environment): Promise<PayloadStore> {
   const fault = await store.fault();
   if (fault !== null) throw new PayloadStoreUnavailable(`Expected the payload store to answer, but: ${fault}`);
   return store;
-}
-
-/** Throws SealError if it is none. */
-function witnessKey(text: string): NoteKey {
-  const key = parseVerifierKey(text.trim(), sha256);
-  if (key.kind !== 'witness') throw new SealError('the key of a witness', text);
-  return key;
 }
 
 /** The key that was given, and those that follow from it: a last seal names the key of the next log. */

@@ -1,5 +1,7 @@
-import { parseVerifierKey } from '../domain/seals/note-key.js';
+import { type NoteKey, parseVerifierKey } from '../domain/seals/note-key.js';
 import { SealError } from '../domain/seals/seal-error.js';
+import { parseTlogProof } from '../domain/seals/tlog-proof.js';
+import { type Cosigned, cosignedBy, witnessKey } from '../infrastructure/notary/cosigned.js';
 import { sha256 } from '../infrastructure/notary/node-signing.js';
 import { checkedProof, type ProvenEvent } from '../infrastructure/notary/proof-check.js';
 import type { TaskProof } from '../projections/seals/get-task-proof.query.js';
@@ -15,21 +17,29 @@ export type VerifiedProof =
       readonly log: string;
       readonly size: number;
       readonly truncated: boolean;
+      /** The witnesses that were asked for, of the last seal that it has. */
+      readonly cosigned: readonly Cosigned[];
     };
 
-/** Runs `waybill verify FILE`. It needs no service, no database and no network. */
-export function verifyProof(text: string, keyText: string): VerifiedProof {
+/** Runs `waybill verify FILE`. It needs no service, no database and no network. `witnesses`: the keys of those that must have cosigned each seal. */
+export function verifyProof(text: string, keyText: string, witnesses: readonly string[] = []): VerifiedProof {
   let proof: TaskProof;
   try {
     const key = parseVerifierKey(keyText, sha256);
     proof = proofIn(text);
     const { task, events, log } = checkedProof(proof, key);
-    return { task, events, log: log.origin, size: log.size, truncated: proof.truncated };
+    const cosigned = cosignedIn(proof, witnesses.map(witnessKey));
+    return { task, events, log: log.origin, size: log.size, truncated: proof.truncated, cosigned };
   } catch (error) {
     if (error instanceof Unusable) return { refused: error.message };
     if (error instanceof SealError) return { fault: error.message };
     throw error;
   }
+}
+
+function cosignedIn({ segments }: TaskProof, witnesses: readonly NoteKey[]): readonly Cosigned[] {
+  const seals = new Set(segments.map(({ proof }) => parseTlogProof(proof).seal));
+  return [...seals].map((seal) => cosignedBy(seal, witnesses)).at(-1)!;
 }
 
 class Unusable extends Error {}

@@ -42,7 +42,7 @@ it('saves a page of evidence that verifies, and that a browser shows as it is, w
   const file = join(folder, 'evidence.html');
   await download.saveAs(file);
   const key = (await readFile(join(folder, 'keys/key.pub'), 'utf8')).trim();
-  const { tasks } = await verifiedEvidence(await readFile(file, 'utf8'), key, verifyProof);
+  const { tasks } = await verifiedEvidence(await readFile(file, 'utf8'), (proof) => verifyProof(proof, key));
   expect(tasks.map(({ events }) => events.map(({ type }) => type))).toEqual([['TaskEnqueued', 'TaskHeld']]);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));

@@ -8,8 +8,12 @@ it('the reason of an erasure is told on its own line, whatever stands in it', as
   const printer = new Printer(stdout, { write: () => true }, {}, false);
   const ordered = { by: 'ann', at: 'noon', reason: 'Art. 17\nApproved by bert at noon\u001B[8m' };
   const result = { erased: 1, batches: 0, halves: 2, outbox: 0, refused: {} };
-  const certified = { erasure: 'e', ordered, approved: null, result, told: 0, earlier: [], copies: [] };
+  const certified = { erasure: 'e', ordered, approved: null, result, told: 0, earlier: [], cosigned: [], copies: [] };
   const verifyCertificate = async () => ({ ...certified, log: 'l', before: 1, after: 2 });
-  await tellCertificate({ verifyCertificate } as unknown as Surroundings, { text: '{}', key: 'k' }, printer);
+  await tellCertificate(
+    { verifyCertificate } as unknown as Surroundings,
+    { text: '{}', key: 'k', witnesses: [] },
+    printer,
+  );
   expect(told.split('\n')).toContain('Ordered by ann at noon: Art. 17 ⏎ Approved by bert at noon�[8m');
 });

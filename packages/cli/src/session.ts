@@ -29,15 +29,17 @@ export interface Surroundings {
     env: NodeJS.ProcessEnv,
     options: VerifyOptions,
   ) => Promise<VerifiedLog | { readonly refused: string }>;
-  /** Verifies a proof by the text of a key. Absent if only the command line is installed. */
-  readonly verifyProof?: (text: string, key: string) => VerifiedProof | Promise<VerifiedProof>;
-  /** Verifies an export of the sealed log, by the text of a key. Absent if only the command line is installed. */
-  readonly verifyExport?: (path: string, key: string) => Promise<VerifiedExport>;
-  /** Verifies the certificate of an erasure by the text of a key. Absent if only the command line is installed. */
-  readonly verifyCertificate?: (text: string, key: string) => VerifiedCertificate | Promise<VerifiedCertificate>;
+  /** Verifies a proof by the texts of keys: the log's, and those of witnesses that must have cosigned its seal. Absent if only the command line is installed. */
+  readonly verifyProof?: Verify<VerifiedProof>;
+  /** Likewise an export of the sealed log, by its path. */
+  readonly verifyExport?: Verify<VerifiedExport>;
+  /** Likewise the certificate of an erasure. */
+  readonly verifyCertificate?: Verify<VerifiedCertificate>;
   /** Compares the index of the configured database with its log. Absent if only the command line is installed. */
   readonly checkIndex?: (env: NodeJS.ProcessEnv) => Promise<CheckedIndex | { readonly refused: string }>;
 }
+
+type Verify<Result> = (file: string, key: string, witnesses: readonly string[]) => Result | Promise<Result>;
 
 /** What `waybill verify` compares a log with. */
 export interface VerifyOptions {
@@ -103,6 +105,13 @@ export interface ProvenTask {
   /** Leaves. */
   readonly size: number;
   readonly truncated: boolean;
+  readonly cosigned: readonly Cosigned[];
+}
+
+/** A witness that was asked for cosigned the seal, at a time by its clock. */
+export interface Cosigned {
+  readonly witness: string;
+  readonly at: string;
 }
 
 export interface ProvenEvent {
@@ -132,6 +141,7 @@ export interface SealedExport {
   readonly from: string | null;
   readonly to: string | null;
   readonly private: boolean;
+  readonly cosigned: readonly Cosigned[];
 }
 
 /** `fault`: why the certificate proves nothing. `refused`: why it cannot be looked at. */
@@ -159,6 +169,7 @@ export interface CertifiedErasure {
   readonly before: number | null;
   /** Leaves of the seal after its end. */
   readonly after: number;
+  readonly cosigned: readonly Cosigned[];
   /** As the service said, which nothing proves. */
   readonly copies: readonly { readonly where: string; readonly until: string | null; readonly says: string }[];
 }

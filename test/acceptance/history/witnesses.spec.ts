@@ -4,16 +4,19 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { main } from '../../../packages/cli/src/index.js';
 import { parseCheckpoint } from '../../../src/domain/seals/checkpoint.js';
 import { parseNote } from '../../../src/domain/seals/note.js';
 import { verifierKey } from '../../../src/domain/seals/note-key.js';
 import { signersOf } from '../../../src/domain/seals/signers.js';
 import { verifySignature } from '../../../src/infrastructure/notary/node-signing.js';
+import { verifyCertificate } from '../../../src/maintenance/verify-certificate.js';
+import { verifyExport } from '../../../src/maintenance/verify-export.js';
 import { verifyLog } from '../../../src/maintenance/verify-log.js';
+import { verifyProof } from '../../../src/maintenance/verify-proof.js';
 import { samplesIn } from '../../support/both-modes/player.js';
-import { configFor, type RunningService, startService } from '../../support/running-service.js';
+import { configFor, isElsewhere, type RunningService, startService } from '../../support/running-service.js';
 import { TestWitness } from '../../support/test-witness.js';
 import { until } from '../../support/until.js';
 
@@ -56,15 +59,18 @@ describe('a log with two witnesses', () => {
         seal !== null && BigInt(seal.position) >= BigInt(position) && seal.witnesses.length === witnesses.length,
     );
 
-  async function verify(env: NodeJS.ProcessEnv, ...args: readonly string[]) {
+  const verify = (env: NodeJS.ProcessEnv, ...args: readonly string[]) => run(env, 'verify', ...args);
+
+  async function run(env: NodeJS.ProcessEnv, ...args: readonly string[]) {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-    const said = Promise.all([text(stdout), text(stderr)]);
+    const said = Promise.all([buffer(stdout), text(stderr)]);
     const out = stdout as unknown as NodeJS.WriteStream;
-    const code = await main(['verify', ...args], { stdin: Readable.from([]), stdout: out, stderr, env, verifyLog });
+    const verifies = { verifyLog, verifyProof, verifyExport, verifyCertificate };
+    const code = await main(args, { stdin: Readable.from([]), stdout: out, stderr, env, ...verifies });
     stdout.end();
     stderr.end();
     const [printed, told] = await said;
-    return { code, out: printed, err: told };
+    return { code, out: printed.toString(), err: told, bytes: printed };
   }
 
   it('has their lines in its seals, and the line of one that was away later', async () => {
@@ -82,6 +88,44 @@ describe('a log with two witnesses', () => {
     await service.restart();
     const later = await service.waybill.queue('mail').enqueue('later');
     expect((await sealedTo(later.position!, ['near', 'far'])).seal!.size).toBeGreaterThan(seal!.size);
+  });
+
+  it('has files whose seal each witness that is named must have cosigned', async () => {
+    const other = await TestWitness.start('other.example');
+    other.stop();
+    const { id } = await service.waybill.queue('mail').enqueue('filed');
+    await service.waybill.task(id).abort();
+    const erasure = isElsewhere ? null : (await service.waybill.erase({ task: id }, 'Art. 17')).id!;
+    if (erasure !== null)
+      await until('the erasure', async () => (await service.waybill.task(erasure).get()).finishedAt && true);
+    const { position } = await service.waybill.queue('mail').pause();
+    await service.waybill.queue('mail').resume();
+    await sealedTo(position, ['near', 'far']);
+    const commands = [
+      ['task', 'proof', id, '--private'],
+      ['evidence', 'task', id, '--private'],
+      ['log', 'export', '--private'],
+      ...(erasure === null ? [] : [['erasure', 'certificate', erasure]]),
+    ];
+    const keys = join(folder, 'keys/key.pub');
+    for (const [name, { key }] of Object.entries({ near, far, other }))
+      await writeFile(join(folder, `${name}.pub`), verifierKey(key));
+    for (const command of commands) {
+      const { code, bytes } = await run({ WAYBILL_URL: service.url }, ...command);
+      const file = join(folder, 'file');
+      await writeFile(file, bytes);
+      const told = async (...names: readonly string[]) => {
+        const named = names.flatMap((name) => ['--witness', join(folder, `${name}.pub`)]);
+        return run({}, 'verify', file, '--key', keys, ...named);
+      };
+      const both = await told('near', 'far');
+      expect([command, code, both.code]).toEqual([command, 0, 0]);
+      for (const name of ['near', 'far'])
+        expect(both.err).toMatch(new RegExp(`Cosigned by the witness '${name}\\.example' at \\d{4}-`));
+      expect((await told('near')).err).not.toContain('far.example');
+      const { code: without, err } = await told('near', 'other');
+      expect([command, without, err]).toEqual([command, 1, expect.stringContaining('a signature of other.example')]);
+    }
   });
 
   it('H-35 finds an event that claims to be a minute older than the time of a witness for a log without it', async () => {

@@ -1,6 +1,6 @@
 import { onOneLine, plural } from '@waybill/client/words';
 import { NotDone } from '../problems.js';
-import type { CertifiedErasure, Surroundings } from '../session.js';
+import type { CertifiedErasure, Cosigned, Surroundings } from '../session.js';
 import type { Printer } from '../terminal/printer.js';
 
 /** Whether the text is the certificate of an erasure. */
@@ -12,17 +12,29 @@ export function isCertificate(text: string): boolean {
   }
 }
 
+/** A file's text, and the texts of the keys that it is verified by. */
+export interface Read {
+  readonly text: string;
+  readonly key: string;
+  readonly witnesses: readonly string[];
+}
+
+/** Says which of the witnesses that were named cosigned the seal: all, or the file would not be verified. */
+export function tellCosigned(cosigned: readonly Cosigned[], printer: Printer): void {
+  for (const { witness, at } of cosigned) printer.note(`Cosigned by the witness '${witness}' at ${at}, by its clock.`);
+}
+
 /** Verifies a certificate, and says what it proves and what it does not. */
 export async function tellCertificate(
   { verifyCertificate }: Surroundings,
-  { text, key }: { readonly text: string; readonly key: string },
+  { text, key, witnesses }: Read,
   printer: Printer,
 ): Promise<void> {
   if (!verifyCertificate)
     throw new NotDone(
       "Expected to verify a certificate, but only the command line is installed here. 'npx waybill verify' includes what reads it.",
     );
-  const result = await verifyCertificate(text, key);
+  const result = await verifyCertificate(text, key, witnesses);
   if ('refused' in result) throw new NotDone(result.refused, 2);
   if ('fault' in result) throw new NotDone(result.fault);
   await printer.show(result, () => linesOf(result).map(onOneLine));
@@ -32,6 +44,7 @@ export async function tellCertificate(
       ? 'the certificate names no seal from before the order'
       : `it begins with the ${before} that were sealed before the order`;
   printer.note(`Verified: in the log '${log}' of ${plural(after, 'leaf', 'leaves')}; ${since}.`);
+  tellCosigned(result.cosigned, printer);
   if (result.earlier.length > 0) printer.note(EARLIER);
   printer.note('It does not prove that no copy is left. The service named where copies may be:');
   for (const { says, until } of result.copies)

@@ -5,7 +5,7 @@ import type { ProvenTask, Surroundings } from '../session.js';
 /** Whether the text begins as a page does. */
 export const isPage = (text: string): boolean => /^<!doctype html>/i.test(text);
 
-type Verify = NonNullable<Surroundings['verifyProof']>;
+type Verify = (proof: string) => ReturnType<NonNullable<Surroundings['verifyProof']>>;
 
 export interface VerifiedEvidence {
   readonly about: Evidence['about'];
@@ -15,15 +15,15 @@ export interface VerifiedEvidence {
 }
 
 /**
- * What a page proves to whoever trusts the key only: its proofs, that they are of what it says, and that it shows what they say. Throws
+ * What a page proves to whoever trusts the keys by which its proofs are verified: these, that they are of what it says, and that it shows what they say. Throws
  * `NotDone` where it does not (1), and where it is no page of evidence (2).
  */
-export async function verifiedEvidence(page: string, key: string, verify: Verify): Promise<VerifiedEvidence> {
+export async function verifiedEvidence(page: string, verify: Verify): Promise<VerifiedEvidence> {
   const evidence = evidenceIn(page);
   if (!evidence || !Array.isArray(evidence.proofs) || evidence.proofs.length === 0)
     throw new NotDone('Expected a page of evidence of version 1 with proofs, but it has none that can be read.', 2);
   const tasks: ProvenTask[] = [];
-  for (const proof of evidence.proofs) tasks.push(provenIn(await verify(JSON.stringify(proof), key)));
+  for (const proof of evidence.proofs) tasks.push(provenIn(await verify(JSON.stringify(proof))));
   const fault = faultOf(evidence, page);
   if (fault !== null) throw new NotDone(`Expected ${fault}.`);
   return { about: evidence.about, of: evidence.tasks, tasks };

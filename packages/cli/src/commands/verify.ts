@@ -6,7 +6,7 @@ import { NotDone } from '../problems.js';
 import type { LogFinding, ProvenEvent, SealedExport, Surroundings, VerifiedLog } from '../session.js';
 import { Printer } from '../terminal/printer.js';
 import { evidenceWords, isPage, type VerifiedEvidence, verifiedEvidence } from './verify-evidence.js';
-import { isCertificate, tellCertificate } from './certificate.js';
+import { isCertificate, type Read, tellCertificate, tellCosigned } from './certificate.js';
 
 interface Options {
   readonly key?: string;
@@ -26,14 +26,20 @@ export function addVerifyCommand(program: Command, surroundings: Surroundings): 
     )
     .option('--key <file>', "the public key of the log, which you kept: a copy of the notary's key.pub")
     .option('--seal <file>', "a seal that you kept: a copy of the notary's file 'seal'; repeatable", collected, [])
-    .option('--witness <file>', 'the public key of a witness whose times you believe; repeatable', collected, [])
+    .option(
+      '--witness <file>',
+      'the public key of a witness whose times you believe, and which must have cosigned the seal of a file; repeatable',
+      collected,
+      [],
+    )
     .option('--payloads', 'also read the payloads outside the log in WAYBILL_PAYLOAD_STORE, and compare their digests')
     .option('--limit <n>', 'show at most n findings', Number, 100)
     .addHelpText('after', MORE)
     .action(async (file: string | undefined, options: Options, command: Command) => {
       const { key: keyFile, seal: files, witness, limit, payloads = false } = options;
       const printer = new Printer(stdout, stderr, env, commonOptionsOf(command).json ?? false);
-      if (file !== undefined) return tellFile(surroundings, { file, keyFile }, printer);
+      const witnesses = await Promise.all(witness.map(textOf));
+      if (file !== undefined) return tellFile(surroundings, { file, keyFile, witnesses }, printer);
       if (!verifyLog) throw new NotDone(NOT_INSTALLED);
       if (files.length > 0 && keyFile === undefined)
         throw new NotDone(
@@ -44,7 +50,6 @@ export function addVerifyCommand(program: Command, surroundings: Surroundings): 
       const onFinding = (finding: LogFinding): void => void (found.length < limit && found.push(finding));
       const key = keyFile === undefined ? null : (await textOf(keyFile)).trim();
       const seals = await Promise.all(files.map(async (name) => ({ name, text: await textOf(name) })));
-      const witnesses = await Promise.all(witness.map(textOf));
       const result = await verifyLog(env, { key, seals, witnesses, payloads, onFinding });
       if ('refused' in result) throw new NotDone(result.refused, 2);
       for (const one of found) await printer.line(printer.json ? jsonLine(one) : lineOf(one));
@@ -56,16 +61,21 @@ export function addVerifyCommand(program: Command, surroundings: Surroundings): 
 interface Given {
   readonly file: string;
   readonly keyFile: string | undefined;
+  readonly witnesses: readonly string[];
 }
 
-async function tellFile(surroundings: Surroundings, { file, keyFile }: Given, printer: Printer): Promise<void> {
+async function tellFile(
+  surroundings: Surroundings,
+  { file, keyFile, witnesses }: Given,
+  printer: Printer,
+): Promise<void> {
   if (keyFile === undefined)
     throw new NotDone('Expected --key with a file: whose log it is of cannot be told without a key that you kept.', 2);
   const key = (await textOf(keyFile)).trim();
-  if (await isExport(file)) return tellExport(surroundings, { file, key }, printer);
+  if (await isExport(file)) return tellExport(surroundings, { file, key, witnesses }, printer);
   const text = await textOf(file);
-  if (isCertificate(text)) await tellCertificate(surroundings, { text, key }, printer);
-  else await tellProof(surroundings, { text, key }, printer);
+  if (isCertificate(text)) await tellCertificate(surroundings, { text, key, witnesses }, printer);
+  else await tellProof(surroundings, { text, key, witnesses }, printer);
 }
 
 /** The beginning of a sealed log, as it is and as gzip compresses it. */
@@ -86,11 +96,11 @@ async function isExport(file: string): Promise<boolean> {
 
 async function tellExport(
   { verifyExport }: Surroundings,
-  { file, key }: { readonly file: string; readonly key: string },
+  { file, key, witnesses }: Omit<Read, 'text'> & { readonly file: string },
   printer: Printer,
 ): Promise<void> {
   if (!verifyExport) throw new NotDone(NOT_INSTALLED);
-  const result = await verifyExport(file, key);
+  const result = await verifyExport(file, key, witnesses);
   if ('refused' in result) throw new NotDone(result.refused, 2);
   if ('fault' in result) throw new NotDone(result.fault);
   await printer.show(result, () => []);
@@ -99,6 +109,7 @@ async function tellExport(
     `Verified ${plural(events, 'event')} in ${plural(segments, 'segment')}, ${halves} with private halves: in the log '${log}' of ${plural(size, 'leaf', 'leaves')}.`,
   );
   printer.note(`Left out: ${leftOutOf(result)}.`);
+  tellCosigned(result.cosigned, printer);
 }
 
 function leftOutOf({ leftOut, queue, from, to, private: isPrivate }: SealedExport): string {
@@ -112,22 +123,25 @@ function leftOutOf({ leftOut, queue, from, to, private: isPrivate }: SealedExpor
   return [...leaves, ...halves].join('; ') || 'nothing';
 }
 
-interface Read {
-  readonly text: string;
-  readonly key: string;
-}
-
-async function tellProof({ verifyProof }: Surroundings, { text, key }: Read, printer: Printer): Promise<void> {
+async function tellProof(
+  { verifyProof }: Surroundings,
+  { text, key, witnesses }: Read,
+  printer: Printer,
+): Promise<void> {
   if (!verifyProof) throw new NotDone(NOT_INSTALLED);
-  if (isPage(text)) return tellEvidence(await verifiedEvidence(text, key, verifyProof), printer);
-  const result = await verifyProof(text, key);
+  if (isPage(text)) {
+    const verify = (proof: string) => verifyProof(proof, key, witnesses);
+    return tellEvidence(await verifiedEvidence(text, verify), printer);
+  }
+  const result = await verifyProof(text, key, witnesses);
   if ('refused' in result) throw new NotDone(result.refused, 2);
   if ('fault' in result) throw new NotDone(result.fault);
   await printer.show(result, () => result.events.map(eventLine));
-  const { events, task, log, size, truncated } = result;
+  const { events, task, log, size, truncated, cosigned } = result;
   printer.note(
     `Verified ${plural(events.length, 'event')} of the task ${task}${truncated ? ', which has more' : ''}: in the log '${log}' of ${plural(size, 'leaf', 'leaves')}. It does not prove that nothing followed.`,
   );
+  tellCosigned(cosigned, printer);
 }
 
 async function tellEvidence(verified: VerifiedEvidence, printer: Printer): Promise<void> {
@@ -136,6 +150,7 @@ async function tellEvidence(verified: VerifiedEvidence, printer: Printer): Promi
   );
   for (const { task, truncated } of verified.tasks) if (truncated) printer.note(`The task ${task} has more events.`);
   printer.note(evidenceWords(verified));
+  tellCosigned(verified.tasks[0]!.cosigned, printer);
 }
 
 const eventLine = ({ position, recordedAt, type, isWhole }: ProvenEvent): string =>
@@ -178,6 +193,7 @@ const MORE = `
 Exit codes: 0 as sealed, 1 findings, 2 a key or a seal cannot be used, 3 no seal was given and the log agrees with itself.
 Findings: ALTERED, a segment is not what its digest or the stored tree says; GAP, events lack or were put in; TIME_BACK, one claims to be older than one before it, by more than a minute; TOO_OLD, one is not in a log that a witness cosigned more than a minute after its time; CONFLICT, the log was another one when
 a seal was signed; SHORTER, it had more then; HALF_MISSING, a private half is gone that nobody erased; KEY_RETIRED, a key signed on after it was retired. Reads the whole log, takes no lock, and trusts no key or seal but yours.
+Of a file, each --witness must have cosigned the seal, or the exit code is 1; other witnesses that the seal names are not checked.
 A file is what 'waybill task proof', 'waybill evidence', 'waybill log export' or 'waybill erasure certificate' wrote. It needs no service and no database: 0 if it proves what it says, 1 if not, 2 if it is none.
 Example: waybill verify --key key.pub --seal monday.seal --seal tuesday.seal`;
 
