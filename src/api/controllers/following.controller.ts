@@ -61,10 +61,10 @@ export class FollowingController implements BeforeApplicationShutdown {
     ],
   })
   async createFollowToken({ on: task, body }: Call<FollowTokenRequest>): Promise<Answer<FollowToken>> {
+    await this.history.assertThere({ task });
     // Callers in a process without the API have no adapter.
     const tokens = this.server.httpAdapter?.followTokens;
     if (!tokens) throw noSecret();
-    await this.history.assertThere({ task });
     const seconds = Math.floor((Date.now() + (body.expiresInMs ?? USUAL_MS)) / 1_000);
     const token = tokens.tokenOf({ task, expiresAt: seconds * 1_000 });
     return { body: { token, task, expiresAt: new Date(seconds * 1_000).toISOString() } };
