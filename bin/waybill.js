@@ -3,7 +3,7 @@ import { checkNode } from './check-node.js';
 
 checkNode();
 
-/** Loaded for `up`, `migrate`, `check` and `verify` only. The other commands talk to a running service, and should start at once. */
+/** Loaded for `up`, `migrate`, `check`, `verify` and `keys` only. The other commands talk to a running service, and should start at once. */
 async function startService(env) {
   const { runService } = await import('../dist/bootstrap/service.js');
   await runService(env);
@@ -22,6 +22,11 @@ async function checkExport(path, options) {
 async function checkIndex(env) {
   const program = await import('../dist/maintenance/check-index.js');
   return program.checkIndex(env);
+}
+
+async function rewrapSubjectKeys(env) {
+  const program = await import('../dist/maintenance/rewrap-keys.js');
+  return program.rewrapSubjectKeys(env);
 }
 
 async function verifyLog(env, options) {
@@ -50,6 +55,7 @@ await run({
   migrateSchema,
   checkExport,
   checkIndex,
+  rewrapSubjectKeys,
   verifyLog,
   verifyProof,
   verifyExport,

@@ -21,6 +21,7 @@ import { addEvidenceCommands } from './commands/evidence.js';
 import { addEventsCommand } from './commands/events.js';
 import { addApiKeyCommand } from './commands/api-key.js';
 import { addImportCommand } from './commands/import.js';
+import { addKeysCommand } from './commands/keys.js';
 import { addLogCommands } from './commands/log.js';
 import { addProjectionCommands } from './commands/projection.js';
 import { addMigrateCommand } from './commands/migrate.js';
@@ -95,6 +96,7 @@ export function programFor(surroundings: Surroundings): Command {
   addMigrateCommand(program, surroundings);
   addCheckCommand(program, surroundings);
   addVerifyCommand(program, surroundings);
+  addKeysCommand(program, surroundings);
   pointToHelp(program);
   return program;
 }

@@ -35,6 +35,10 @@ export interface Surroundings {
   readonly verifyExport?: Verify<VerifiedExport>;
   /** Likewise the certificate of an erasure. */
   readonly verifyCertificate?: Verify<VerifiedCertificate>;
+  /** Encrypts keys of private halves with the newest master key. Absent if only the command line is installed. */
+  readonly rewrapSubjectKeys?: (
+    env: NodeJS.ProcessEnv,
+  ) => Promise<{ readonly keys: number } | { readonly refused: string }>;
   /** Compares the index of the configured database with its log. Absent if only the command line is installed. */
   readonly checkIndex?: (env: NodeJS.ProcessEnv) => Promise<CheckedIndex | { readonly refused: string }>;
 }

@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Waybill } from '@waybill/client';
-import { readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { MasterKeys } from '../../../src/infrastructure/eventstoredb/log/halves/master-keys.js';
 import { halvesBy } from '../../../src/infrastructure/eventstoredb/log/halves/encrypted-halves.js';
 import { rebuildFromLog } from '../../../src/maintenance/rebuild-from-log.js';
+import { rewrapSubjectKeys } from '../../../src/maintenance/rewrap-keys.js';
 import { erased } from '../../support/erased.js';
 import { EventStoreDbFixture } from '../../support/eventstoredb/fixture.js';
 import { openLog } from '../../support/eventstoredb/open-log.js';
 import type { StoredEvent } from '../../support/eventstoredb/stored-stream.js';
 import { configFor, type RunningService, startService } from '../../support/running-service.js';
-import { subjectKeyFile } from '../../support/subject-keys.js';
+import { environmentOf, subjectKeyFile } from '../../support/subject-keys.js';
 import { refusalOf } from '../refusal.js';
 
 /** In everything that the subject's tasks are about, and in nothing else. */
@@ -155,6 +157,21 @@ describe('with the events in EventStoreDB and their private halves encrypted, a 
       [columns],
     );
     expect(await readCopy()).toContain(MARK);
+  });
+
+  it('needs a new master key only once its keys are rewrapped', async () => {
+    const [older, newer] = [readFileSync(file, 'utf8'), randomBytes(32).toString('base64')];
+    const { databaseUrl } = service;
+    const env = environmentOf({ databaseUrl, eventStoreUrl: server.url, subjectKeyFile: file });
+    writeFileSync(file, `${newer}\n${older}`);
+    await service.restart();
+    expect(await rewrapSubjectKeys(env)).toEqual({ keys: expect.any(Number) });
+    writeFileSync(file, newer);
+    await service.restart();
+    for (const id of tasks) expect((await service.waybill.task(id).history()).length).toBeGreaterThan(1);
+    expect(await readCopy()).toContain(MARK);
+    writeFileSync(file, older);
+    expect(await rewrapSubjectKeys(env)).toEqual({ refused: expect.stringContaining('lacks 1 of them') });
   });
 });
 

@@ -635,7 +635,11 @@ create table content_keys (
   key bytea,
   rests jsonb
 );
-create table content_key_masters (name text primary key);
+create table content_key_masters (
+  name text primary key,
+  -- 'replaced': it encrypts no new key. 'gone': nor any old one.
+  state text not null default 'used'
+);
 
 -- The log whose mark the store of payloads outside it has, so that an empty folder or bucket in its place is told from a new one. Not
 -- derived from events, so a rebuild keeps it.

@@ -65,6 +65,7 @@ export class ContentKeys {
   private async findOrMake(requests: readonly KeyRequest[]): Promise<ContentKey[]> {
     const all = [...new Set(requests.map(({ stream }) => stream))];
     const found = new Map<string, ContentKey>();
+    const tried = new Set<string>();
     // Another process may make one at the same time, which shows only to the next statement.
     for (let fresh = all.filter((stream) => requests.some((one) => one.isNew && one.stream === stream)); ;) {
       const lacking = all.filter((stream) => !found.has(stream));
@@ -73,6 +74,8 @@ export class ContentKeys {
       const columns = [made.map(({ stream }) => stream), made.map(({ master }) => master), made.map(({ key }) => key)];
       for (const [stream, key] of await this.keysOf('waybill_make_content_keys', MAKE, [lacking, ...columns]))
         found.set(stream, key);
+      if (fresh.some((stream) => tried.has(stream) && !found.has(stream))) throw replaced();
+      for (const stream of fresh) tried.add(stream);
       fresh = all.filter((stream) => !found.has(stream));
     }
   }
@@ -96,8 +99,14 @@ export class ContentKeys {
   }
 }
 
+const replaced = (): Error =>
+  new Error(
+    "Expected to make a key with the first one of WAYBILL_SUBJECT_KEY_FILE, but 'waybill keys rewrap' has replaced that: restart this process with the file as it is now",
+  );
+
 const FIND = 'select stream, master, key, rests from content_keys where stream = any ($1::uuid[])';
 
-const MAKE = `with made as (insert into content_keys (stream, master, key) select * from unnest($2::uuid[], $3::text[], $4::bytea[])
-    on conflict do nothing returning stream, master, key, rests)
+/** None with a master key that `rewrapKeys` has replaced: it may have passed by already. */
+const MAKE = `with made as (insert into content_keys (stream, master, key) select * from unnest($2::uuid[], $3::text[], $4::bytea[]) n(stream, master, key)
+    where not exists (select from content_key_masters m where m.name = n.master and m.state <> 'used') on conflict do nothing returning stream, master, key, rests)
   select * from made union all ${FIND}`;
