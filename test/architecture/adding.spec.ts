@@ -99,10 +99,10 @@ const KINDS = [
   {
     heading: 'Add an aggregate without a row',
     names:
-      /notaryStream|notaryDecider|NotaryRejection|LOSS_NOT_FOUND: \{|AcceptLossHandler|PostgresLostSeals|AcceptedLosses|  notary: null|acceptLoss|\bLogLossAccepted\b/,
+      /notaryStream|notaryDecider|NotaryRejection|LOSS_NOT_FOUND: \{|AcceptLossHandler|provide: NotaryReport|  notary: null|acceptLoss|\bLogLossAccepted\b/,
     most: 20,
-    // What shows and seals the log.
-    own: /\/notary\/|\/postgres-lost-seals\.ts$|\/(log\.(controller|dto)|get-log\.query|sealing|seal-actions)\.ts$|sealed-log\.tsx?$|^packages\/cli\/src\/commands\/log\.ts$/,
+    // What seals, shows and verifies the log.
+    own: /\/notary\/|\/(log\.(controller|dto)|(get-log|ended-logs)(\.query)?|seal-actions)\.ts$|sealed-log\.tsx?$|^packages\/cli\/src\/(session|commands\/(log|verify))\.ts$/,
     newest: [CATEGORIES.length, AGGREGATE_KINDS],
   },
   {
