@@ -90,12 +90,13 @@ describe('the page of a queue', () => {
   });
 });
 
-/** Records every text that is drawn on a canvas. */
+/** Records every text that is drawn on a canvas, and apart what stands at a dashed line, as numbers of marks do. */
 const DRAWN = `(() => {
   window.drawn = [];
+  window.numbers = [];
   const fillText = CanvasRenderingContext2D.prototype.fillText;
   CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
-    window.drawn.push(text);
+    (this.getLineDash().length > 0 ? window.numbers : window.drawn).push(text);
     return fillText.call(this, text, ...place);
   };
 })()`;
@@ -140,6 +141,9 @@ describe('the charts of a queue', () => {
         : null;
     });
     expect(drawn).toContain('0');
+    await until('the numbers of the marks', async () =>
+      (await page.evaluate<string[]>('window.numbers')).includes('1') ? true : null,
+    );
     const marks = page.getByRole('list', { name: 'Marks in the charts' }).getByRole('listitem');
     await marks.filter({ hasText: /^\d .* Queue paused by .*: the printer is empty/ }).waitFor();
     for (const chart of await charts.all()) {
