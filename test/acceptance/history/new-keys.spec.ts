@@ -131,14 +131,28 @@ describe('a log whose key somebody retired', () => {
 
   it('takes no next key from a seal that the old key did not sign, and no seal of a log from the key of another', async () => {
     const { publicKey, sign } = signingKey();
-    const thief = noteKey(after.name!, 'log', publicKey, sha256);
-    const signedBy = (said: string) => noteText({ text: said, signatures: [logSignature(thief, said, sign)] });
+    const named = (name: string) => noteKey(name, 'log', publicKey, sha256);
+    const thief = named(after.name!);
+    const signedBy = (said: string, key = thief) =>
+      noteText({ text: said, signatures: [logSignature(key, said, sign)] });
     const last = parseNote(after.before!.note).text;
     const forgedLast = await file('thief-last', signedBy(last.replace(/next .*/, `next ${verifierKey(thief)}`)));
     const forgedLate = await file('thief-late', signedBy(parseNote(after.seal!.note).text));
     expect(await verify(kept.key1, forgedLast, forgedLate)).toMatchObject({ code: 2 });
     expect(await verify(kept.key1, kept.last, forgedLate)).toMatchObject({ code: 2 });
     expect(await verify(kept.key1, kept.last, forgedLast)).toMatchObject({ code: 2 });
+    // A key of the name of the old log itself.
+    const same = named(before.name!);
+    const own = signedBy(last.replace(/next .*/, `next ${verifierKey(same)}`), same);
+    expect(await verify(kept.key1, await file('thief-own', own))).toMatchObject({ code: 2 });
+    // The right next key signs for its own log only.
+    const [secret, key] = [
+      await readFile(join(folder, 'notary/key.pem'), 'utf8'),
+      parseVerifierKey(after.key!, sha256),
+    ];
+    const said = parseNote(before.seal!.note).text;
+    const late = noteText({ text: said, signatures: [logSignature(key, said, signWith(createPrivateKey(secret)))] });
+    expect(await verify(kept.key1, kept.last, await file('late-for-early', late))).toMatchObject({ code: 2 });
   });
 
   it('says who retired the key, in one line, to whoever verifies the next log', async () => {
