@@ -30,6 +30,7 @@ import {
   LogVerification,
   verifyLeaves,
 } from '../infrastructure/notary/verification.js';
+import { comparedSeal, stateIn, stateText, type VerifiedState } from './verified-state.js';
 
 /** What `waybill verify` is given: a key as people hand it on, and seals that were kept. All are texts. */
 export interface VerifyOptions {
@@ -39,6 +40,8 @@ export interface VerifyOptions {
   readonly witnesses: readonly string[];
   /** Whether to read the payloads outside the log, too. */
   readonly payloads?: boolean;
+  /** What the run before left, to go on after that. Needs a key. */
+  readonly state?: string | null;
   readonly onFinding: (finding: ToldFinding) => void;
 }
 
@@ -54,23 +57,27 @@ export interface ToldFinding {
  */
 export async function verifyLog(
   env: Environment,
-  { key, seals, witnesses, payloads = false, onFinding }: VerifyOptions,
+  { key, seals, witnesses, payloads = false, state = null, onFinding }: VerifyOptions,
 ) {
   try {
     const given = key === null ? null : parseVerifierKey(key, sha256);
     const kept = keptSeals(seals, given === null ? [] : keysAfter(given, seals), witnesses.map(witnessKey));
+    const earlier = state === null ? null : stateIn(state, key ?? '');
+    assertComparable(kept, earlier);
     let findings = 0;
     const find = ({ kind, position, says }: LogFinding | PayloadFinding): void => {
       findings++;
       onFinding({ kind, says, position: position === null ? null : String(position) });
     };
-    const verification = new LogVerification(kept, find);
+    const verification = new LogVerification(kept, find, earlier?.part ?? null);
     const store = payloads ? await reachedStore(env) : null;
     const [{ size, root }, read] = await onLog(env, async ({ leaves, tree, events }) => [
       await verifyLeaves(leaves, tree, verification),
       store && (await checkPayloads(events, store, find)),
     ]);
     const before = verification.said().findLast(({ next }) => next === given?.name) ?? null;
+    const compared = [...new Set([...(earlier?.compared ?? []), ...kept.map(comparedSeal)])];
+    const part = findings === 0 ? verification.verified : null;
     return {
       findings,
       size,
@@ -79,12 +86,22 @@ export async function verifyLog(
       payloads: read,
       before: before && { ...before, position: String(before.position) },
       nextKeys: kept.flatMap(({ nextKey }) => nextKey ?? []),
+      since: earlier?.part.size ?? null,
+      state: part && stateText({ part, compared }, key ?? ''),
     };
   } catch (error) {
     if ([StartupError, ConfigError, SealError, PayloadStoreUnavailable].some((known) => error instanceof known))
       return { refused: (error as Error).message };
     throw error;
   }
+}
+
+/** Throws SealError if a seal is of less than what was verified before, and was not compared then. */
+function assertComparable(seals: readonly KeptSeal[], before: VerifiedState | null): void {
+  if (before === null) return;
+  const { part, compared } = before;
+  const unknown = seals.find((seal) => seal.size < part.size && !compared.includes(comparedSeal(seal)));
+  if (unknown) throw new SealError(`a seal of at least ${part.size} leaves, or without --state`, unknown.note);
 }
 
 /** Throws PayloadStoreUnavailable. */

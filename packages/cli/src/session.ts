@@ -55,6 +55,8 @@ export interface VerifyOptions {
   readonly witnesses: readonly string[];
   /** Whether to read the payloads outside the log, too. */
   readonly payloads: boolean;
+  /** What the run before left; null to read the whole log. */
+  readonly state: string | null;
   readonly onFinding: (finding: LogFinding) => void;
 }
 
@@ -88,6 +90,10 @@ export interface VerifiedLog {
   readonly before: LogGoesOn | null;
   /** The keys that last seals among those name, as verifiers take them. */
   readonly nextKeys: readonly string[];
+  /** How many leaves the run before had verified, which this one did not read; null without its state. */
+  readonly since: number | null;
+  /** For the next run; null with findings. */
+  readonly state: string | null;
 }
 
 export interface LogGoesOn {

@@ -1,4 +1,4 @@
-import { CompactRange } from '../../domain/merkle/compact-range.js';
+import { CompactRange, type RangeParts } from '../../domain/merkle/compact-range.js';
 import { type Hash, isSameHash } from '../../domain/merkle/hashing.js';
 import type { TreeHead } from '../../domain/merkle/proofs.js';
 import { ErasedHalves, type MissingHalf } from './erased-halves.js';
@@ -41,29 +41,70 @@ export interface KeptSeal extends TreeHead {
   readonly witnessedMs: number | null;
 }
 
+/** What of a log was verified: a beginning, and the leaf that follows it, with which the next verification begins. */
+export interface VerifiedPart extends RangeParts {
+  /** Of the last event of the beginning. */
+  readonly position: bigint;
+  /** The position that comes next; null where positions have gaps. */
+  readonly next: bigint | null;
+  /** The latest time in it, in milliseconds since 1970, since one was back. */
+  readonly latest: number;
+  readonly leaf: Hash;
+  /** What it says of logs that ended. */
+  readonly ends: readonly LogEnding[];
+}
+
 /** Clocks of machines differ, and appends get their times before their places. */
 const MOST_BACK_MS = 60_000;
 
 /** Takes a log leaf by leaf, and compares it with itself and with seals that were kept. */
 export class LogVerification {
-  private readonly range = new CompactRange(hashing);
+  private readonly range: CompactRange;
   private readonly seals: readonly KeptSeal[];
   /** The position that comes next; null where positions have gaps. */
-  private next: bigint | null = null;
+  private next: bigint | null;
   private hasGap = false;
   /** The latest time, in milliseconds since 1970, since one was back. */
-  private latest = 0;
+  private latest: number;
+  /** Of the last event so far. */
+  private reached: bigint;
+  private beginning: Omit<VerifiedPart, 'leaf'> | null = null;
+  private last: Hash | null = null;
   /** The latest time at which a witness knew a beginning of the log that ends before the next leaf. */
-  private witnessedMs = 0;
+  private witnessedMs: number;
   private readonly halves = new ErasedHalves();
-  private readonly ends: LogEnding[] = [];
+  private readonly ends: LogEnding[];
 
+  /** `since`: what was verified before, so that the first leaf is the last one of that. Smaller seals were compared then. */
   constructor(
     seals: readonly KeptSeal[],
     private readonly find: (finding: LogFinding) => void,
+    private readonly since: VerifiedPart | null = null,
   ) {
+    const { position = 0n, next = null, latest = 0, ends = [] } = since ?? {};
+    this.ends = [...ends];
+    [this.reached, this.next, this.latest] = [position, next, latest];
+    this.range = new CompactRange(hashing, since ?? undefined);
     this.seals = [...seals].sort((one, other) => one.size - other.size);
+    const before = this.seals.filter(({ size }) => size < this.size);
+    this.witnessedMs = Math.max(0, ...before.flatMap(({ witnessedMs }) => witnessedMs ?? []));
     this.compare();
+  }
+
+  /** Where the next leaf begins. */
+  get position(): bigint {
+    return this.reached;
+  }
+
+  /** Up to the last leaf; null without any. */
+  get verified(): VerifiedPart | null {
+    return this.beginning && this.last && { ...this.beginning, leaf: this.last };
+  }
+
+  /** Before a leaf that may be the last one. */
+  mark(): void {
+    const { reached: position, next, latest } = this;
+    this.beginning = { ...this.range.parts(), position, next, latest, ends: [...this.ends] };
   }
 
   get size(): number {
@@ -88,6 +129,7 @@ export class LogVerification {
   /** `stored`: the hash of this leaf in the stored tree; undefined if that is not so far. */
   take(leaf: CheckedLeaf, stored: Hash | undefined): void {
     const hash = hashing.leaf(Buffer.from(leaf.text));
+    if (this.last === null) this.compareWithBefore(leaf, hash);
     this.comparePosition(leaf);
     const position = leaf.first ?? leaf.position;
     if (leaf.isAltered)
@@ -103,11 +145,18 @@ export class LogVerification {
     this.halves.take(leaf);
     this.range.add(hash);
     for (const said of leaf.says ?? []) this.ends.push({ ...said, size: this.range.size });
+    [this.last, this.reached] = [hash, leaf.position];
     this.compare();
   }
 
   /** After the last leaf. */
   end(): TreeHead {
+    if (this.since !== null && this.last === null)
+      this.find({
+        kind: 'SHORTER',
+        position: null,
+        says: `of the ${this.size + 1} leaves verified before, the last lacks`,
+      });
     for (const seal of this.seals.filter(({ size }) => size > this.size))
       this.find({
         kind: 'SHORTER',
@@ -131,6 +180,12 @@ export class LogVerification {
       const says = `two last seals name different keys for the log after theirs:\n${note}\nand this:\n${other}`;
       this.find({ kind: 'CONFLICT', position: null, says });
     }
+  }
+
+  private compareWithBefore({ first, position, text }: CheckedLeaf, hash: Hash): void {
+    if (this.since === null || isSameHash(this.since.leaf, hash)) return;
+    const says = `the leaf '${text}' is not the one that was verified before`;
+    this.find({ kind: 'CONFLICT', position: first ?? position, says });
   }
 
   private comparePosition({ first, position }: CheckedLeaf): void {
@@ -181,7 +236,7 @@ export class LogVerification {
 }
 
 /** `size`: so many leaves are up to the event that says so. */
-type LogEnding = SaidOfLog & { readonly size: number };
+export type LogEnding = SaidOfLog & { readonly size: number };
 
 /** A log has one last seal. Whoever stole its key may have signed another one. */
 function contradictions(seals: readonly KeptSeal[]) {
@@ -197,22 +252,26 @@ function contradictions(seals: readonly KeptSeal[]) {
 /** Of single events, mostly: pages of batches end at their bytes. */
 const LEAVES_AT_ONCE = 2_048;
 
-/** Gives the verification the whole log, with what the stored tree has in place of each leaf. Returns what the log is. */
+/** Gives the verification all that it has not had of the log, with what the stored tree has in place of each leaf. Returns what the log is. */
 export async function verifyLeaves(
   leaves: Pick<LogLeaves, 'checked'>,
   tree: Pick<LogTree, 'leafHashes'>,
   verification: LogVerification,
 ): Promise<TreeHead> {
-  for await (const page of inAdvance((after) => leaves.checked(after, LEAVES_AT_ONCE))) {
+  const { position } = verification;
+  for await (const page of inAdvance(position, (after) => leaves.checked(after, LEAVES_AT_ONCE))) {
     const stored = await tree.leafHashes(verification.size, page.length);
-    page.forEach((leaf, at) => verification.take(leaf, stored[at]));
+    page.forEach((leaf, at) => {
+      if (at === page.length - 1) verification.mark();
+      verification.take(leaf, stored[at]);
+    });
   }
   return verification.end();
 }
 
-/** All pages of leaves. The store reads the next one while this process looks at one. */
-async function* inAdvance(read: (after: bigint) => Promise<readonly CheckedLeaf[]>) {
-  for (let next = read(0n); ;) {
+/** All pages of leaves after a position. The store reads the next one while this process looks at one. */
+async function* inAdvance(position: bigint, read: (after: bigint) => Promise<readonly CheckedLeaf[]>) {
+  for (let next = read(position); ;) {
     const page = await next;
     const last = page.at(-1);
     if (!last) return;
