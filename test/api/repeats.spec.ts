@@ -14,6 +14,7 @@ import {
 import { uuidv7 } from 'uuidv7';
 import { type RunningService, startService } from '../support/running-service.js';
 import { lose, sealAs } from '../support/lost-seal.js';
+import { sizeOf } from '../support/sizes.js';
 import { until } from '../support/until.js';
 
 /** The operations that list the header in the document of the API. */
@@ -709,7 +710,9 @@ describe('a request with an Idempotency-Key that two processes get at once', () 
   let other: Transport;
   beforeAll(async () => void (other = new HttpTransport({ url: await service.addUrl() })));
 
-  it.each(LISTED)('is carried out once, and answered alike: %s', async (id) => {
+  // How two processes agree is the same for all operations.
+  const some = LISTED.filter((_, index) => index % sizeOf(1, 5) === 0);
+  it.each(some)('is carried out once, and answered alike: %s', async (id) => {
     const given = await CASES[id]!();
     const key = uuidv7();
     const [one, two] = await Promise.all([transport, other].map((via) => sendOver(via, id, given, key)));
