@@ -874,6 +874,7 @@ describe('every command', () => {
     'api-key': ['--json'],
     check: ['--json'],
     verify: ['--json'],
+    'keys rewrap': ['--json'],
   };
 
   it('is described in the manual', () => {
