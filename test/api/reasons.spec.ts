@@ -558,6 +558,8 @@ it('is accepted by every command of people that the API has', () => {
     'startErasure',
     'acceptLoss',
     'retireLogKey',
+    // Records nothing.
+    'createFollowToken',
     ...BATCH_STEPS.map(([operation]) => operation),
     ...ENDED_BATCH_STEPS.map(([operation]) => operation),
     ...TRIGGER_STEPS.map(([operation]) => operation),
