@@ -238,7 +238,9 @@ describe('every field of every request', () => {
     api.queries.answer(CountTasks, () => 1);
     api.queries.answer(GetQueueOutlook, () => ({}));
     api.queries.answer(GetTrigger, () => ({ event: EVENT }));
-    fields = operations.flatMap((operation) =>
+    // A follow token is made without a command, so what it takes is seen in the token: `following.spec`.
+    const commanding = operations.filter(({ operationId }) => operationId !== 'createFollowToken');
+    fields = commanding.flatMap((operation) =>
       fieldsOf(operation.schema, operation.operationId).map((field) => ({ ...field, operation })),
     );
     expect(fields.length).toBeGreaterThan(400);
