@@ -5,7 +5,7 @@ import { type ActivityFilter, type ActivityPlace, ActivityReader } from '../../a
 import { decodeCursor, encodeCursor } from '../../projections/kernel/cursor.js';
 import { ActivityPage, ActivityQuery } from '../dto/activity.dto.js';
 import { QueryEndpoint } from '../http/endpoint.js';
-import { sinceOf } from '../input/since.js';
+import { POSITION, sinceOf } from '../input/since.js';
 import type { Call } from '../operations/call.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { renameIn } from '../operations/queue-ids.js';
@@ -58,5 +58,5 @@ async function placeIn(list: object, cursor: string): Promise<ActivityPlace> {
 const isPlace = (place: readonly unknown[]): place is readonly [string, 'next' | 'seen'] =>
   place.length === 2 &&
   typeof place[0] === 'string' &&
-  /^[0-9]{1,18}$/.test(place[0]) &&
+  POSITION.test(place[0]) &&
   (place[1] === 'next' || place[1] === 'seen');

@@ -8,6 +8,7 @@ import { FOLLOWED } from '../../projections/read-models.js';
 import { ChangeFeedQuery, ChangeNotice } from '../dto/change-notice.dto.js';
 import { StreamEndpoint } from '../http/endpoint.js';
 import { InvalidInput } from '../input/invalid-input.js';
+import { POSITION } from '../input/since.js';
 import type { Answer } from '../operations/answer.js';
 import type { Call } from '../operations/call.js';
 import { Scopes } from '../operations/scopes.js';
@@ -64,7 +65,7 @@ export class ChangeFeedController implements BeforeApplicationShutdown {
   private async startOf({ query, caller }: Call<unknown, ChangeFeedQuery>): Promise<bigint> {
     const given = caller.lastEventId ?? query.after;
     if (given === undefined) return this.history.head();
-    if (/^\d{1,18}$/.test(given) && (await this.history.canReadAfter(BigInt(given)))) return BigInt(given);
+    if (POSITION.test(given) && (await this.history.canReadAfter(BigInt(given)))) return BigInt(given);
     const pointer = caller.lastEventId === null ? '#/query/after' : '#/headers/last-event-id';
     throw new InvalidInput([{ pointer, detail: 'Expected the position of an event' }]);
   }

@@ -7,6 +7,7 @@ import type { TwoMoments } from '../../projections/kernel/moments.js';
 import type { Moment } from '../../projections/kernel/past.port.js';
 import { ChangesPage, ChangesQuery, ChangesSum, ChangesSumQuery } from '../dto/change.dto.js';
 import { QueryEndpoint } from '../http/endpoint.js';
+import { POSITION } from '../input/since.js';
 import type { Call } from '../operations/call.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { PastReads } from '../operations/past-reads.js';
@@ -115,7 +116,6 @@ const momentAt = (position: string, at: string): Moment => ({
 
 type End = readonly [from: string, fromAt: string, to: string, toAt: string, reached: string];
 
-const POSITION = /^[0-9]{1,18}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 const SHAPES = [POSITION, TIME, POSITION, TIME, POSITION];

@@ -17,7 +17,7 @@ import { EventView } from '../dto/event.dto.js';
 import { EventQuery, FollowQuery } from '../dto/query.dto.js';
 import { StreamEndpoint } from '../http/endpoint.js';
 import { InvalidInput } from '../input/invalid-input.js';
-import { sinceOf } from '../input/since.js';
+import { POSITION, sinceOf } from '../input/since.js';
 import type { Call } from '../operations/call.js';
 import { type EventPage, type EventPages, NDJSON, SERVER_SENT_EVENTS } from '../operations/stream-format.js';
 import type { Naming } from '../operations/operation.js';
@@ -111,7 +111,7 @@ export class EventsController implements BeforeApplicationShutdown {
 
   /** Throws `InvalidInput` for a position that no event can have. */
   private async positionAt(pointer: string, text: string): Promise<bigint> {
-    if (/^\d{1,18}$/.test(text) && (await this.history.canReadAfter(BigInt(text)))) return BigInt(text);
+    if (POSITION.test(text) && (await this.history.canReadAfter(BigInt(text)))) return BigInt(text);
     throw new InvalidInput([{ pointer, detail: 'Expected the position of an event' }]);
   }
 }

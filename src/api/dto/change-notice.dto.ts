@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CATEGORIES, type Category } from '../../domain/aggregates.js';
 import { Choice, Closed, Text } from '../input/fields.js';
-import { POSITION } from './limits.js';
+import { POSITION } from '../input/since.js';
 
 @Closed()
 export class ChangeFeedQuery {

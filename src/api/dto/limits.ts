@@ -18,8 +18,6 @@ export const SEARCH_PATHS = {
 
 export const SHA256 = shape(/^[0-9a-f]{64}$/, 'a SHA-256 in lower-case hex');
 
-export const POSITION = shape(/^[0-9]{1,18}$/, 'a position: a whole number of up to 18 digits');
-
 /** The field that names a group of failures. */
 export const FAILURE_GROUP = {
   max: 16,

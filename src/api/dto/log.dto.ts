@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Choice, Closed, Flag, Instant, Integer, Part, Since, Text, Uuid } from '../input/fields.js';
+import { POSITION } from '../input/since.js';
 import { Count, Position } from './answer.fields.js';
-import { Limits, POSITION, QUEUE_NAME } from './limits.js';
+import { Limits, QUEUE_NAME } from './limits.js';
 import { PageCursor, PageLimit } from './page.fields.js';
 
 /** Without a position: seals follow the log by themselves. */

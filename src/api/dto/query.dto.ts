@@ -1,4 +1,5 @@
 import { Closed, Choice, Flag, Integer, MomentOf, Since, Text, Uuid } from '../input/fields.js';
+import { POSITION } from '../input/since.js';
 import { TASK_STATUSES } from '../../domain/task/task.events.js';
 import { CATEGORIES, type Category } from '../../domain/aggregates.js';
 import { EVENTS, type EventType } from '../../domain/events.js';
@@ -6,7 +7,7 @@ import { type Bucket, BUCKETS } from '../../projections/queue-history/bucket.js'
 import { TASK_ORDERS, type TaskOrder } from '../../projections/tasks/task-filter.js';
 import { DECIDED } from './decided-fields.js';
 import { ReasonRequest } from './reason.dto.js';
-import { FAILURE_GROUP, LABEL_FILTER, Limits, POSITION, QUEUE_NAME } from './limits.js';
+import { FAILURE_GROUP, LABEL_FILTER, Limits, QUEUE_NAME } from './limits.js';
 import { PageCursor, PageLimit } from './page.fields.js';
 import { SEARCHED } from './search.fields.js';
 

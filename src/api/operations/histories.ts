@@ -6,12 +6,10 @@ import type { LogRange } from '../../application/kernel/event-store.port.js';
 import { decodePastCursor, encodePastCursor } from '../../projections/kernel/past-cursor.js';
 import { type Moment, NotThereThen, Past } from '../../projections/kernel/past.port.js';
 import type { HistoryQuery } from '../dto/history.dto.js';
-import { sinceOf } from '../input/since.js';
+import { POSITION, sinceOf } from '../input/since.js';
 import { eventViewOf } from './event-view.js';
 import { PAGE } from './pages.js';
 import { PastReads } from './past-reads.js';
-
-const POSITION = /^[0-9]{1,18}$/;
 
 /** Answers with what happened to one thing, up to a moment. */
 @Injectable()
