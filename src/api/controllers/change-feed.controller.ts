@@ -12,9 +12,7 @@ import { POSITION } from '../input/since.js';
 import type { Answer } from '../operations/answer.js';
 import type { Call } from '../operations/call.js';
 import { Scopes } from '../operations/scopes.js';
-import { type EventPage, type EventPages, SERVER_SENT_EVENTS } from '../operations/stream-format.js';
-
-const HEARTBEAT_MS = 15_000;
+import { type EventPage, type EventPages, HEARTBEAT_MS, SERVER_SENT_EVENTS } from '../operations/stream-format.js';
 
 /** What pages show comes from these. A notice waits for them, so that whoever reads because of it sees the change. */
 const SHOWN: readonly string[] = ['tasks', ...FOLLOWED.map(({ name }) => name)];

@@ -19,11 +19,16 @@ import { StreamEndpoint } from '../http/endpoint.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { POSITION, sinceOf } from '../input/since.js';
 import type { Call } from '../operations/call.js';
-import { type EventPage, type EventPages, NDJSON, SERVER_SENT_EVENTS } from '../operations/stream-format.js';
+import {
+  type EventPage,
+  type EventPages,
+  HEARTBEAT_MS,
+  NDJSON,
+  SERVER_SENT_EVENTS,
+} from '../operations/stream-format.js';
 import type { Naming } from '../operations/operation.js';
 import { renameIn } from '../operations/queue-ids.js';
 
-const HEARTBEAT_MS = 15_000;
 const LAST_EVENT_ID = '#/headers/last-event-id';
 
 /** The history as streams. The next events are read once the client has taken the last ones. */

@@ -14,10 +14,9 @@ import { InvalidInput } from '../input/invalid-input.js';
 import { POSITION } from '../input/since.js';
 import type { Answer } from '../operations/answer.js';
 import type { Call } from '../operations/call.js';
-import { type EventPage, type EventPages, SERVER_SENT_EVENTS } from '../operations/stream-format.js';
+import { type EventPage, type EventPages, HEARTBEAT_MS, SERVER_SENT_EVENTS } from '../operations/stream-format.js';
 import { ApiError } from '../problems/api-error.js';
 
-const HEARTBEAT_MS = 15_000;
 /** When a task is looked at again of which nothing was told. */
 const SILENCE_MS = 600_000;
 const USUAL_MS = 3_600_000;

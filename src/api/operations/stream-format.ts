@@ -16,6 +16,9 @@ export interface EventPage<E extends Streamed = EventView> {
 /** The next page is read once the last one was used. */
 export type EventPages<E extends Streamed = EventView> = AsyncIterable<EventPage<E>>;
 
+/** After so long without an event, a stream tells how far it is. */
+export const HEARTBEAT_MS = 15_000;
+
 /** How pages of events are sent over HTTP. */
 export interface StreamFormat {
   readonly contentType: string;
