@@ -43,6 +43,9 @@ const withKind = (kind: KeyKind, publicKey: Uint8Array): Uint8Array => new Uint8
 export const verifierKey = ({ name, kind, publicKey, id }: NoteKey): string =>
   `${name}+${id.toString(16).padStart(8, '0')}+${base64(withKind(kind, publicKey))}`;
 
+/** The name of a key as people hand it on: that of the log, or of the witness. */
+export const nameInKey = (text: string): string => text.slice(0, text.indexOf('+'));
+
 /** Throws SealError if the text is no such key, or its id is not that of the key. */
 export function parseVerifierKey(text: string, sha256: Sha256): NoteKey {
   const [, name, id, material] = /^([^+]+)\+([\da-f]{8})\+(.+)$/.exec(text) ?? [];

@@ -3,6 +3,7 @@ import { NotaryReport } from '../../application/notary/notary-report.port.js';
 import type { LastSeal, LogKey } from '../../domain/notary/notary.events.js';
 import { parseCheckpoint } from '../../domain/seals/checkpoint.js';
 import { parseNote } from '../../domain/seals/note.js';
+import { nameInKey } from '../../domain/seals/note-key.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 
 /** By what the notary tells in the database. */
@@ -23,6 +24,6 @@ export class PostgresNotaryReport extends NotaryReport {
   async key(): Promise<LogKey | null> {
     const asked = 'select key from notary where key is not null and lost_seal is null';
     const { rows } = await this.pool.query<{ key: string }>(asked);
-    return rows[0] ? { log: rows[0].key.slice(0, rows[0].key.indexOf('+')), publicKey: rows[0].key } : null;
+    return rows[0] ? { log: nameInKey(rows[0].key), publicKey: rows[0].key } : null;
   }
 }

@@ -2,6 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { parseCheckpoint } from '../../domain/seals/checkpoint.js';
 import { parseNote } from '../../domain/seals/note.js';
+import { nameInKey } from '../../domain/seals/note-key.js';
 import { EventLog } from '../kernel/event-log.port.js';
 import { lagsAt, NOW_MS } from '../kernel/lag.js';
 import { endedLogs, type LogEnd } from './ended-logs.js';
@@ -82,7 +83,7 @@ export class GetLogHandler implements IQueryHandler<GetLog> {
     } = row;
     return {
       state: since ? 'stopped' : seal ? 'sealing' : 'unsealed',
-      name: key?.slice(0, key.indexOf('+')) ?? null,
+      name: key && nameInKey(key),
       key,
       stopped: since && { since: since.toISOString(), reason: reason! },
       lost: lost === null ? null : { size: sizeIn(lost), note: lost },

@@ -1,5 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
+import { nameInKey } from '../../domain/seals/note-key.js';
 import { EventLog } from '../kernel/event-log.port.js';
 import { type EndedLog, endedLogs, type LogEnd } from './ended-logs.js';
 
@@ -25,7 +26,7 @@ export class ListLogKeysHandler implements IQueryHandler<ListLogKeys> {
   async execute(): Promise<{ readonly items: readonly LogKeyView[] }> {
     const [row] = await this.db.query<{ key: string }[]>('select key from notary where key is not null');
     const ended = onceEach(await endedLogs(this.db, this.log));
-    const now = row ? [{ name: row.key.slice(0, row.key.indexOf('+')), key: row.key, end: null }] : [];
+    const now = row ? [{ name: nameInKey(row.key), key: row.key, end: null }] : [];
     return { items: [...ended, ...now.filter(({ name }) => ended.every((one) => one.name !== name))] };
   }
 }
