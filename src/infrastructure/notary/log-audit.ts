@@ -1,9 +1,8 @@
 import { isSameHash } from '../../domain/merkle/hashing.js';
 import type { TreeHead } from '../../domain/merkle/proofs.js';
-import type { MissingHalf } from './erased-halves.js';
 import type { LogLeaves } from './log-leaves.port.js';
 import type { LogTree } from './log-tree.js';
-import { type LogFinding, LogVerification } from './verification.js';
+import { halfMissing, type LogFinding, LogVerification } from './verification.js';
 
 /** Of each round, so that a seal is hardly later for it. */
 const WORK_MS = 1_000;
@@ -113,9 +112,3 @@ export class LogAudit {
     if (found || this.clock() - pass.since.getTime() > AGAIN_MS) this.pass = null;
   }
 }
-
-const halfMissing = ({ position, stream }: MissingHalf): LogFinding => ({
-  kind: 'HALF_MISSING',
-  position,
-  says: `no later event says that halves of '${stream}' were erased`,
-});

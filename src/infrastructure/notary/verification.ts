@@ -164,8 +164,7 @@ export class LogVerification {
         says: `the log has ${this.size} leaves, but this was sealed:\n${seal.note}`,
       });
     this.compareEnds();
-    for (const { position, stream } of this.halves.unexplained())
-      this.find({ kind: 'HALF_MISSING', position, says: `no later event says that halves of '${stream}' were erased` });
+    for (const half of this.halves.unexplained()) this.find(halfMissing(half));
     return { size: this.size, root: this.range.root() };
   }
 
@@ -234,6 +233,12 @@ export class LogVerification {
     }
   }
 }
+
+export const halfMissing = ({ position, stream }: MissingHalf): LogFinding => ({
+  kind: 'HALF_MISSING',
+  position,
+  says: `no later event says that halves of '${stream}' were erased`,
+});
 
 /** `size`: so many leaves are up to the event that says so. */
 export type LogEnding = SaidOfLog & { readonly size: number };
