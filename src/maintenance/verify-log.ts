@@ -24,12 +24,8 @@ import { LocalWakeUps } from '../infrastructure/notify/local-wake-ups.js';
 import { checkPayloads, type PayloadFinding } from '../infrastructure/payloads/payload-check.js';
 import { witnessKey } from '../infrastructure/notary/cosigned.js';
 import { PostgresEventStore } from '../infrastructure/postgres-event-store/postgres-event-store.js';
-import {
-  type KeptSeal,
-  type LogFinding,
-  LogVerification,
-  verifyLeaves,
-} from '../infrastructure/notary/verification.js';
+import { type KeptSeal, type LogFinding, LogVerification } from '../infrastructure/notary/verification.js';
+import { verifyLeaves } from '../infrastructure/notary/verify-leaves.js';
 import { comparedSeal, stateIn, stateText, type VerifiedState } from './verified-state.js';
 
 /** What `waybill verify` is given: a key as people hand it on, and seals that were kept. All are texts. */

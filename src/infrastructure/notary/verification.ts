@@ -2,8 +2,7 @@ import { CompactRange, type RangeParts } from '../../domain/merkle/compact-range
 import { type Hash, isSameHash } from '../../domain/merkle/hashing.js';
 import type { TreeHead } from '../../domain/merkle/proofs.js';
 import { ErasedHalves, type MissingHalf } from './erased-halves.js';
-import type { CheckedLeaf, LogLeaves } from './log-leaves.port.js';
-import type { LogTree } from './log-tree.js';
+import type { CheckedLeaf } from './log-leaves.port.js';
 import { hashing } from './node-signing.js';
 import type { SaidOfLog } from './said-of-log.js';
 
@@ -252,37 +251,4 @@ function contradictions(seals: readonly KeptSeal[]) {
       .filter((other) => other.log === one.log && other.nextKey !== one.nextKey)
       .map((other) => ({ note: one.note, other: other.note })),
   );
-}
-
-/** Of single events, mostly: pages of batches end at their bytes. */
-const LEAVES_AT_ONCE = 2_048;
-
-/** Gives the verification all that it has not had of the log, with what the stored tree has in place of each leaf. Returns what the log is. */
-export async function verifyLeaves(
-  leaves: Pick<LogLeaves, 'checked'>,
-  tree: Pick<LogTree, 'leafHashes'>,
-  verification: LogVerification,
-): Promise<TreeHead> {
-  const { position } = verification;
-  for await (const page of inAdvance(position, (after) => leaves.checked(after, LEAVES_AT_ONCE))) {
-    const stored = await tree.leafHashes(verification.size, page.length);
-    page.forEach((leaf, at) => {
-      if (at === page.length - 1) verification.mark();
-      verification.take(leaf, stored[at]);
-    });
-  }
-  return verification.end();
-}
-
-/** All pages of leaves after a position. The store reads the next one while this process looks at one. */
-async function* inAdvance(position: bigint, read: (after: bigint) => Promise<readonly CheckedLeaf[]>) {
-  for (let next = read(position); ;) {
-    const page = await next;
-    const last = page.at(-1);
-    if (!last) return;
-    next = read(last.position);
-    // Whoever stops early never waits for it.
-    next.catch(() => undefined);
-    yield page;
-  }
 }
