@@ -6,11 +6,8 @@ import { type ExternalEventStore, openToIndex } from '../bootstrap/event-store.j
 import { BUILD } from '../bootstrap/functions.js';
 import { payloadStoreOf } from '../bootstrap/payload-store.js';
 import { StartupError } from '../bootstrap/startup-error.js';
-import { nextKeyIn, parseCheckpoint } from '../domain/seals/checkpoint.js';
-import { parseNote } from '../domain/seals/note.js';
-import { type NoteKey, parseVerifierKey, verifierKey } from '../domain/seals/note-key.js';
+import { parseVerifierKey } from '../domain/seals/note-key.js';
 import { SealError } from '../domain/seals/seal-error.js';
-import { type Signer, signersOf } from '../domain/seals/signers.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { PostgresPool } from '../infrastructure/database/postgres-pool.js';
 import { halvesBy } from '../infrastructure/eventstoredb/log/halves/encrypted-halves.js';
@@ -18,7 +15,7 @@ import { EventStoreDbLeaves } from '../infrastructure/eventstoredb/log/eventstor
 import { EventStoreDbLog } from '../infrastructure/eventstoredb/log/eventstoredb-log.js';
 import type { LogLeaves } from '../infrastructure/notary/log-leaves.port.js';
 import { LogTree } from '../infrastructure/notary/log-tree.js';
-import { sha256, verifySignature } from '../infrastructure/notary/node-signing.js';
+import { sha256 } from '../infrastructure/notary/node-signing.js';
 import { PostgresLeaves } from '../infrastructure/notary/postgres-leaves.js';
 import { LocalWakeUps } from '../infrastructure/notify/local-wake-ups.js';
 import { checkPayloads, type PayloadFinding } from '../infrastructure/payloads/payload-check.js';
@@ -26,12 +23,13 @@ import { witnessKey } from '../infrastructure/notary/cosigned.js';
 import { PostgresEventStore } from '../infrastructure/postgres-event-store/postgres-event-store.js';
 import { type KeptSeal, type LogFinding, LogVerification } from '../infrastructure/notary/verification.js';
 import { verifyLeaves } from '../infrastructure/notary/verify-leaves.js';
+import { keptSeals, type SealFile } from './kept-seals.js';
 import { comparedSeal, stateIn, stateText, type VerifiedState } from './verified-state.js';
 
 /** What `waybill verify` is given: a key as people hand it on, and seals that were kept. All are texts. */
 export interface VerifyOptions {
   readonly key: string | null;
-  readonly seals: readonly { readonly name: string; readonly text: string }[];
+  readonly seals: readonly SealFile[];
   /** The keys of witnesses whose times are believed. */
   readonly witnesses: readonly string[];
   /** Whether to read the payloads outside the log, too. */
@@ -57,7 +55,7 @@ export async function verifyLog(
 ) {
   try {
     const given = key === null ? null : parseVerifierKey(key, sha256);
-    const kept = keptSeals(seals, given === null ? [] : keysAfter(given, seals), witnesses.map(witnessKey));
+    const kept = keptSeals(seals, given, witnesses.map(witnessKey));
     const earlier = state === null ? null : stateIn(state, key ?? '');
     assertComparable(kept, earlier);
     let findings = 0;
@@ -108,61 +106,6 @@ async function reachedStore(env: Environment): Promise<PayloadStore> {
   const fault = await store.fault();
   if (fault !== null) throw new PayloadStoreUnavailable(`Expected the payload store to answer, but: ${fault}`);
   return store;
-}
-
-/** The key that was given, and those that follow from it: a last seal names the key of the next log. */
-function keysAfter(given: NoteKey, seals: VerifyOptions['seals']): readonly NoteKey[] {
-  const keys = [given];
-  for (const key of keys)
-    for (const { text } of seals) {
-      const note = parseNote(text);
-      const next = nextKeyIn(note.text);
-      if (next === null || parseCheckpoint(note.text).origin !== key.name) continue;
-      signersOf(note, [key], verifySignature);
-      if (keys.every((one) => verifierKey(one) !== next)) keys.push(parseVerifierKey(next, sha256));
-    }
-  return keys;
-}
-
-/** Throws SealError if one is none, or if there are witnesses and none of them cosigned any. */
-function keptSeals(
-  seals: VerifyOptions['seals'],
-  keys: readonly NoteKey[],
-  witnesses: readonly NoteKey[],
-): readonly KeptSeal[] {
-  const kept = seals.map(({ name, text }) => keptSeal({ name, text }, keys, witnesses));
-  if (witnesses.length > 0 && kept.every(({ witnessedMs }) => witnessedMs === null))
-    throw new SealError(
-      `a seal with a cosignature of ${witnesses.map(({ name }) => name).join(' or ')}`,
-      seals.map(({ name }) => name).join(', '),
-    );
-  return kept;
-}
-
-function keptSeal(
-  { name, text }: VerifyOptions['seals'][number],
-  keys: readonly NoteKey[],
-  witnesses: readonly NoteKey[],
-): KeptSeal {
-  const note = parseNote(text);
-  const { origin, size, root } = parseCheckpoint(note.text);
-  const own = keys.filter((key) => key.name === origin);
-  signersOf(note, own.length === 0 ? keys : own, verifySignature);
-  if (own.length === 0) throw new SealError(`a seal of the log ${keys[0]!.name} in ${name}`, origin);
-  return {
-    log: origin,
-    size,
-    root,
-    note: text,
-    nextKey: nextKeyIn(note.text),
-    witnessedMs: latestOf(signersOf(note, [...keys, ...witnesses], verifySignature)),
-  };
-}
-
-/** In milliseconds since 1970; null if no witness signed. */
-function latestOf(signers: readonly Signer[]): number | null {
-  const times = signers.flatMap(({ seconds }) => (seconds === null ? [] : [seconds * 1_000]));
-  return times.length === 0 ? null : Math.max(...times);
 }
 
 interface StoredLog {
