@@ -6,9 +6,14 @@ import type { Checkpoint } from '../../domain/seals/checkpoint.js';
 import type { NoteKey } from '../../domain/seals/note-key.js';
 import { SealError } from '../../domain/seals/seal-error.js';
 import { parseTlogProof } from '../../domain/seals/tlog-proof.js';
-import { type ErasureRecord, erasureRecordOf, type OrderEvent } from '../../projections/seals/erasure-record.js';
+import {
+  type ErasureRecord,
+  erasureRecordOf,
+  NO_BATCHES,
+  type OrderEvent,
+  outcomeIn,
+} from '../../projections/seals/erasure-record.js';
 import type { ErasureCertificate, ErasureOutcome } from '../../projections/seals/erasure-certificate.js';
-import { NO_BATCHES, outcomeIn } from '../../projections/seals/get-erasure-certificate.query.js';
 import type { SegmentProof } from '../../projections/seals/log-proofs.port.js';
 import { MESSAGE_QUEUES } from '../../application/erasures/erasures.port.js';
 import { hashing } from './node-signing.js';

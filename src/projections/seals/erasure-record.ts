@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/kernel/json.js';
 import { approvalIn } from '../../domain/kernel/approval.js';
 import { ERASURES_QUEUE } from '../../domain/kernel/erasures-queue.js';
-import type { Given } from './erasure-certificate.js';
+import type { ErasureOutcome, Given } from './erasure-certificate.js';
 
 /** What is read of an event of an order of an erasure. */
 export interface OrderEvent {
@@ -36,3 +36,12 @@ export function erasureRecordOf(history: readonly OrderEvent[]): ErasureRecord |
 }
 
 const givenBy = ({ actor, at }: OrderEvent): Given => ({ by: actor, at });
+
+/** Earlier builds erased no batches, and said nothing of them. */
+export const NO_BATCHES: Partial<ErasureOutcome> = { batches: 0 };
+
+/** Without the examples of refusals, which name others. */
+export function outcomeIn(result: unknown): ErasureOutcome {
+  const { erased, batches, alreadyErased, halves, outbox, refused } = { ...NO_BATCHES, ...(result as ErasureOutcome) };
+  return { erased, batches, ...(alreadyErased !== undefined && { alreadyErased }), halves, outbox, refused };
+}

@@ -1,15 +1,9 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
-import { type ErasureRecord, erasureRecordOf } from './erasure-record.js';
+import { type ErasureRecord, erasureRecordOf, outcomeIn } from './erasure-record.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import { CopyPlaces } from './copy-places.js';
-import type {
-  ErasedItem,
-  ErasureCertificate,
-  ErasureOutcome,
-  SealedSpan,
-  StatedOfErasure,
-} from './erasure-certificate.js';
+import type { ErasedItem, ErasureCertificate, SealedSpan, StatedOfErasure } from './erasure-certificate.js';
 import { MOST_EVENTS } from './get-task-proof.query.js';
 import { LogProofs, type Sealed } from './log-proofs.port.js';
 import { sealedUpTo, SealSources } from './sealed-up-to.js';
@@ -161,12 +155,3 @@ const readOf = ({ event, envelope, recordedAt }: Recorded) => ({
 });
 
 const positionsOf = (history: readonly Recorded[]): readonly bigint[] => history.map(({ position }) => position);
-
-/** Earlier builds erased no batches, and said nothing of them. */
-export const NO_BATCHES: Partial<ErasureOutcome> = { batches: 0 };
-
-/** Without the examples of refusals, which name others. */
-export function outcomeIn(result: unknown): ErasureOutcome {
-  const { erased, batches, alreadyErased, halves, outbox, refused } = { ...NO_BATCHES, ...(result as ErasureOutcome) };
-  return { erased, batches, ...(alreadyErased !== undefined && { alreadyErased }), halves, outbox, refused };
-}
