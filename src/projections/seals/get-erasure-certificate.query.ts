@@ -49,7 +49,11 @@ const AFTER =
 const AUDITED = `select audited_since as since, audited_position as position, clock_timestamp() as now from (select) as one left join notary n
   on n.fault_position is null and n.audited_since > $1`;
 
-type Audited = Readonly<Record<'since', Date | null>> & { readonly position: string | null; readonly now: Date };
+interface Audited {
+  readonly since: Date | null;
+  readonly position: string | null;
+  readonly now: Date;
+}
 
 /** The order, and where in the log it begins and ends. */
 interface Order {
