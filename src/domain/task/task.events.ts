@@ -134,10 +134,17 @@ export const TASK_STATUSES = [
 
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
-const OPEN_STATUSES: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running', 'undecided'];
+/** Those of a task that has not ended. */
+export const OPEN_STATUSES = [
+  'prepared',
+  'pending',
+  'held',
+  'running',
+  'undecided',
+] as const satisfies readonly TaskStatus[];
 
 /** Whether a task in this state has not ended. */
-export const isOpen = (status: TaskStatus): boolean => OPEN_STATUSES.includes(status);
+export const isOpen = (status: TaskStatus): boolean => (OPEN_STATUSES as readonly TaskStatus[]).includes(status);
 
 /** The status before an event that can leave several statuses. */
 export type FromStatus = Exclude<TaskStatus, 'deleted'>;

@@ -1,5 +1,6 @@
 import { BATCH_COMMANDS } from '../../domain/batch/batch.commands.js';
 import { BATCH_STATUSES } from '../../domain/batch/batch.events.js';
+import { OPEN_STATUSES } from '../../domain/task/task.events.js';
 import { FORBIDS } from './legal-holds.js';
 import { type ErasureSubject, MESSAGE_QUEUES } from '../../application/erasures/erasures.port.js';
 
@@ -40,7 +41,7 @@ function endedOf({ queue, before }: EndedTasks, one: string, other: string): Con
   };
 }
 
-const OPEN = `'{prepared, pending, held, running, undecided}'`;
+const OPEN = `'{${OPEN_STATUSES.join(', ')}}'`;
 
 const OPEN_BATCH = `'{${BATCH_STATUSES.filter((status) => !BATCH_COMMANDS.EraseBatch.includes(status)).join(', ')}}'`;
 

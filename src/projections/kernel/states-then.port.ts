@@ -1,8 +1,8 @@
-import type { TaskStatus } from '../../domain/task/task.events.js';
+import { OPEN_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
 import type { Moment } from './past.port.js';
 
 /** The states of tasks that somebody still has to deal with. */
-export const STANDING = ['prepared', 'pending', 'held', 'running', 'undecided', 'failed'] as const;
+export const STANDING = [...OPEN_STATUSES, 'failed'] as const;
 export type StandingState = (typeof STANDING)[number];
 
 export const isStanding = (state: TaskStatus): state is StandingState =>

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { ErrorClass, TaskEvent } from '../../domain/task/task.events.js';
+import { type ErrorClass, OPEN_STATUSES, type TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { type Moment, Past, TooMuchToFold } from '../kernel/past.port.js';
 import { taskRow } from '../kernel/rows/task-row.js';
@@ -33,8 +33,6 @@ const ROWS = `select task_id as id, position > $2::bigint as changed, overdue, s
 /** A deadline is changed, and never taken away. */
 const WITH_DEADLINE = `${ROWS} and deadline_at is not null`;
 
-const OPEN: readonly StandingState[] = ['prepared', 'pending', 'held', 'running', 'undecided'];
-
 /** The tasks of a queue that somebody still had to deal with. */
 @Injectable()
 export class StandingThen {
@@ -52,7 +50,7 @@ export class StandingThen {
   }
 
   async overdue(queue: string, moment: Moment): Promise<number> {
-    const open = await this.among(queue, OPEN, moment, WITH_DEADLINE);
+    const open = await this.among(queue, OPEN_STATUSES, moment, WITH_DEADLINE);
     return open.filter(({ overdue }) => overdue).length;
   }
 
