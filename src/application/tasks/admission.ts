@@ -16,7 +16,7 @@ import type { CommandContext } from '../kernel/command-context.js';
 import { nextOccurrence } from '../kernel/cron.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { EnqueueItem } from './enqueue-item.js';
-import { canonicalSha256 } from '../kernel/json-schema.js';
+import { canonicalSha256 } from '../kernel/canonical-json.js';
 import { excessOf } from './json-size.js';
 import { payloadFault } from './payload-schema.js';
 
