@@ -1,7 +1,6 @@
 import { base64 } from '../../domain/kernel/base64.js';
 import { completeRanges } from '../../domain/merkle/ranges.js';
 import { TILE_WIDTH } from '../../domain/merkle/tile-paths.js';
-import type { PrivateHalf } from '../../projections/seals/log-proofs.port.js';
 import {
   type LeafPlace,
   type LeftOutPart,
@@ -13,6 +12,7 @@ import {
 } from '../../projections/seals/log-parts.port.js';
 import type { LeafSource, LogLeaves } from './log-leaves.port.js';
 import type { LogTree } from './log-tree.js';
+import { halfAt } from './stored-proofs.js';
 
 /** Made of the stored segments and the stored tree, so whoever gets them has to verify them. */
 export class StoredParts extends LogParts {
@@ -92,13 +92,10 @@ function ofQueue(text: string, events: number, queue: string): (event: number) =
 const queueIn = (line: string): unknown =>
   line.startsWith('{') ? (JSON.parse(line) as { readonly queue?: unknown }).queue : undefined;
 
-const segmentPart = ({ leaf, text, halves }: LeafSource, events: readonly number[]): SegmentPart => ({
+const segmentPart = (source: LeafSource, events: readonly number[]): SegmentPart => ({
   type: 'Segment',
-  position: String(leaf.position),
-  leaf: leaf.text,
-  text,
-  private: events.flatMap((event) => halfOf(event, halves[event]!)),
+  position: String(source.leaf.position),
+  leaf: source.leaf.text,
+  text: source.text,
+  private: events.flatMap((event) => halfAt(source, event)),
 });
-
-const halfOf = (event: number, half: LeafSource['halves'][number]): readonly PrivateHalf[] =>
-  half === null ? [] : [{ event, salt: half.salt.toString('base64'), half: half.line }];

@@ -79,8 +79,11 @@ export class StoredProofs extends LogProofs {
 const bytesOf = ({ text, halves }: LeafSource): number =>
   halves.reduce((bytes, half) => bytes + Buffer.byteLength(half?.line ?? ''), Buffer.byteLength(text));
 
-const halvesOf = ({ streams, halves }: LeafSource, stream: string): readonly PrivateHalf[] =>
-  streams.flatMap((one, event) => {
-    const half = one === stream ? halves[event] : null;
-    return half ? [{ event, salt: half.salt.toString('base64'), half: half.line }] : [];
-  });
+const halvesOf = (source: LeafSource, stream: string): readonly PrivateHalf[] =>
+  source.streams.flatMap((one, event) => (one === stream ? halfAt(source, event) : []));
+
+/** The private half of an event of the segment, by its place; none if it has none, or it is erased. */
+export function halfAt({ halves }: LeafSource, event: number): readonly PrivateHalf[] {
+  const half = halves[event];
+  return half ? [{ event, salt: half.salt.toString('base64'), half: half.line }] : [];
+}
