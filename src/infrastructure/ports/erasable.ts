@@ -4,7 +4,7 @@ import { type ErasedKind, ERASED_KINDS } from '../../domain/erased-by.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { batchRow } from '../../projections/kernel/rows/batch-row.js';
 import { CONTENT_COLUMNS, TASK_COLUMNS, taskRow } from '../../projections/kernel/rows/task-row.js';
-import { FORBIDS } from './legal-holds.js';
+import { isHeldBack } from './legal-holds.js';
 
 /** The rows of a kind of aggregate that can be erased. */
 interface Erasable {
@@ -48,7 +48,7 @@ export function contentsOf(kind: ErasedKind, id: string, history: readonly Recor
 export function heldBackOf(kind: ErasedKind): string {
   const { tables, id } = ERASABLE[kind];
   const held = (table: string): string =>
-    `select t.${id} as id from ${table} t where t.${id} = any ($1::uuid[]) and ${FORBIDS('t.labels')}`;
+    `select t.${id} as id from ${table} t where t.${id} = any ($1::uuid[]) and ${isHeldBack('t.labels')}`;
   return tables.map(held).join(' union all ');
 }
 

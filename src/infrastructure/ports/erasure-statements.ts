@@ -1,7 +1,7 @@
 import { BATCH_COMMANDS } from '../../domain/batch/batch.commands.js';
 import { BATCH_STATUSES } from '../../domain/batch/batch.events.js';
 import { OPEN_STATUSES } from '../../domain/task/task.events.js';
-import { FORBIDS } from './legal-holds.js';
+import { isHeldBack } from './legal-holds.js';
 import { type ErasureSubject, MESSAGE_QUEUES } from '../../application/erasures/erasures.port.js';
 
 /** Which tasks and batches are of a subject, and which rows of the outbox. */
@@ -35,7 +35,7 @@ function endedOf({ queue, before }: EndedTasks, one: string, other: string): Con
   return {
     ofTasks: `queue = ${one} and finished_at < ${time} and state <> all (${OPEN}) and (state <> 'failed' or key is null)
     and not exists (select from erasure_items e where e.id = t.task_id and e.outcome in ('ERASED', 'STORED_WHOLE'))
-    and not ${FORBIDS('t.labels')}`,
+    and not ${isHeldBack('t.labels')}`,
     ofOutbox: `queue = ${one} and refused_at < ${time}`,
     values: [queue, 'at' in before ? before.at.toISOString() : String(before.ago)],
   };
@@ -95,7 +95,7 @@ export const REFUSE = `update erasure_items set outcome = $4 where erasure = $1 
 /** $1: the order. A row that was let go since is a task by now, or soon, which is younger than the order. */
 export const OUTBOX = [
   `update erasure_items e set outcome = 'ERASURE_FORBIDDEN' from waybill_outbox o
-    where e.erasure = $1 and e.kind = 'outbox' and o.id = e.id and e.outcome is null and ${FORBIDS('o.labels')}`,
+    where e.erasure = $1 and e.kind = 'outbox' and o.id = e.id and e.outcome is null and ${isHeldBack('o.labels')}`,
   `update failing_items f set error = '(erased)' from erasure_items e
     where e.erasure = $1 and e.kind = 'outbox' and e.outcome is null and f.item = e.id::text`,
   `with gone as (delete from waybill_outbox o using erasure_items e
