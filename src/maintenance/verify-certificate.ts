@@ -84,9 +84,9 @@ const isWhole = ({ erasure, ordered, result, order, seals, erased, segments, sta
   [ordered, result, order, seals, stated].every(isObject) &&
   typeof (seals as Members)['after'] === 'string' &&
   isTextOrNull((seals as Members)['before']) &&
-  isTexts((seals as Members)['consistency'], 'string') &&
-  isTexts((stated as Members)['copies'], 'object') &&
-  isTexts(erased, 'object') &&
+  isListOf((seals as Members)['consistency'], 'string') &&
+  isListOf((stated as Members)['copies'], 'object') &&
+  isListOf(erased, 'object') &&
   [segments, (order as Members)['segments']].every((all) => Array.isArray(all) && all.every(isSegment)) &&
   ((order as Members)['segments'] as readonly unknown[]).length > 0;
 
@@ -94,5 +94,5 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string';
 
-const isTexts = (value: unknown, type: 'string' | 'object'): boolean =>
+const isListOf = (value: unknown, type: 'string' | 'object'): boolean =>
   Array.isArray(value) && value.every((one) => typeof one === type && one !== null);
