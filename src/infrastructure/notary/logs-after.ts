@@ -3,8 +3,8 @@ import { LOG, notaryStream } from '../../domain/notary/notary.stream.js';
 import type { Checkpoint } from '../../domain/seals/checkpoint.js';
 import type { EventLog, Recorded } from '../../projections/kernel/event-log.port.js';
 
-/** That a log ends with the event at this position, and the name of the one after it. */
-export interface LogEnd {
+/** That the key of a log is retired by the event at this position, and the name of the log after it. */
+export interface RetiredKey {
   readonly next: string;
   readonly position: bigint;
 }
@@ -23,7 +23,7 @@ export class LogsAfter {
   }
 
   /** Where a log ends because its key is retired; null if nobody has retired it. */
-  async afterKeyOf(log: string): Promise<LogEnd | null> {
+  async afterKeyOf(log: string): Promise<RetiredKey | null> {
     for (const { event, position } of await this.history())
       if (event.type === 'NotaryKeyRetired' && event.data.log === log) return { next: event.data.next, position };
     return null;

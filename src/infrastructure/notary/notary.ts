@@ -14,7 +14,7 @@ import { LeaderLoop } from '../projection-engine/leader-loop.js';
 import { LogAudit } from './log-audit.js';
 import type { LogLeaf, LogLeaves } from './log-leaves.port.js';
 import { LogLost } from './log-lost.js';
-import type { LogEnd, LogsAfter } from './logs-after.js';
+import type { LogsAfter, RetiredKey } from './logs-after.js';
 import type { LogTree, TreeEnd } from './log-tree.js';
 import { hashing } from './node-signing.js';
 import { NotaryFolder, Overtaken, type Remembered } from './notary-folder.js';
@@ -202,7 +202,7 @@ export class Notary {
   }
 
   /** Where the key of this log is retired, once the tree is so far. Asked before each seal, so that the key signs nothing after that. */
-  private async endOf(log: string): Promise<LogEnd | null> {
+  private async endOf(log: string): Promise<RetiredKey | null> {
     const { tree, position } = this.open!;
     if (this.sealed?.size === tree.size) return null;
     const end = (await this.parts.logs?.afterKeyOf(log)) ?? null;
@@ -210,7 +210,7 @@ export class Notary {
   }
 
   /** Signs for the last time, up to where the key is retired, and names the key of the next log, which begins with this one. */
-  private async endLog(term: LeaderTerm, folder: NotaryFolder, last: Remembered, { next, position }: LogEnd) {
+  private async endLog(term: LeaderTerm, folder: NotaryFolder, last: Remembered, { next, position }: RetiredKey) {
     const [origin, key] = [folder.key.name, await folder.nextKey(next)];
     const head = await this.headUpTo(position, last.signed);
     const text = checkpointText({ origin, ...head }, verifierKey(key));
