@@ -3,7 +3,6 @@ import { QueryBus } from '@nestjs/cqrs';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import { HistoryReader } from '../../application/history/history-reader.js';
 import { GetSeal } from '../../projections/seals/get-seal.query.js';
-import { ProofNeedsPrivate } from '../../projections/seals/get-task-proof.query.js';
 import type { LeafPlace, LogPart as Part, WantedParts } from '../../projections/seals/log-parts.port.js';
 import { GetLeafPlace, GetLogParts } from '../../projections/seals/log-parts.queries.js';
 import { ExportQuery, LogPart } from '../dto/log.dto.js';
@@ -12,6 +11,7 @@ import { InvalidInput } from '../input/invalid-input.js';
 import { sinceOf } from '../input/since.js';
 import type { Answer } from '../operations/answer.js';
 import type { Call } from '../operations/call.js';
+import { asProblem } from '../operations/proofs.js';
 import { renameIn } from '../operations/queue-ids.js';
 import { type EventPage, type EventPages, NDJSON } from '../operations/stream-format.js';
 import { ApiError } from '../problems/api-error.js';
@@ -50,8 +50,7 @@ export class LogExportController {
 
   private async wantedBy({ private: isPrivate = false, size, from, to }: ExportQuery, queue: string | null) {
     const seal = await this.queries.execute(new GetSeal(size ?? null));
-    if (!seal)
-      throw size === undefined ? UNSEALED() : invalid('size', 'Expected the size of a seal, but there is none');
+    if (!seal) throw size === undefined ? unsealed() : noSuchSeal();
     const start = from === undefined ? { after: 0n } : sinceOf(from);
     const range = await this.history.rangeFrom(start, to === undefined ? null : sinceOf(to));
     return { sealed: { ...seal, position: BigInt(seal.position) }, ...range, queue, isPrivate };
@@ -68,13 +67,8 @@ export class LogExportController {
   }
 }
 
-const UNSEALED = (): ApiError =>
+const unsealed = (): ApiError =>
   new ApiError('NOT_SEALED', 'Expected a seal of the log, but nobody has sealed it yet', { 'retry-after': '5' });
 
-const invalid = (name: string, detail: string): InvalidInput =>
-  new InvalidInput([{ pointer: `#/query/${name}`, detail }]);
-
-function asProblem(error: unknown): never {
-  if (error instanceof ProofNeedsPrivate) throw invalid('private', error.message);
-  throw error;
-}
+const noSuchSeal = (): InvalidInput =>
+  new InvalidInput([{ pointer: '#/query/size', detail: 'Expected the size of a seal, but there is none' }]);
