@@ -5,18 +5,16 @@ import { type Explanation, idsIn, shownReason, withoutIds } from './explanation.
 
 const instant = (time: number): string => new Date(time).toISOString();
 
-const shownInterval = ({ from, until, because, reason, also: [...also], attempt, claims }: Interval) => {
-  return {
-    from: instant(from),
-    until: instant(until),
-    ms: until - from,
-    because,
-    reason: reason && shownReason(reason),
-    also: [...also],
-    attempt,
-    claims,
-  };
-};
+const shownInterval = ({ from, until, because, reason, also, attempt, claims }: Interval) => ({
+  from: instant(from),
+  until: instant(until),
+  ms: until - from,
+  because,
+  reason: reason && shownReason(reason),
+  also: [...also],
+  attempt,
+  claims,
+});
 
 /** A wait as the API shows it. */
 export const waitOf = ({ from, until, intervals, ...wait }: TaskWait) => ({
