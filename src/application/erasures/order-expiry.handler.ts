@@ -16,6 +16,9 @@ export interface Expiry {
   readonly on: string;
 }
 
+/** Tells an expiry from all others: it is ordered once. What finds them in the database writes the same. */
+export const expiryName = ({ queue, days, on }: Expiry): string => `${on} ${days} ${queue}`;
+
 /** Orders, once a day, that what ended tasks of a queue were about is erased, if there are any. Throws `Refused`. */
 export class OrderExpiry extends Command<void> {
   constructor(
@@ -33,9 +36,10 @@ export class OrderExpiryHandler implements ICommandHandler<OrderExpiry> {
     private readonly erasures: Erasures,
   ) {}
 
-  async execute({ expiry: { queue, days, on }, context }: OrderExpiry): Promise<void> {
+  async execute({ expiry, context }: OrderExpiry): Promise<void> {
     this.erasures.assertPossible();
-    const id = derivedId('expiry', `${on} ${days} ${queue}`);
+    const { queue, days } = expiry;
+    const id = derivedId('expiry', expiryName(expiry));
     if ((await this.orders.placed(id)) !== null) return;
     const subject = { ended: { queue, before: { ago: days * DAY_MS } } } as const;
     const outlook = await this.erasures.outlook(subject);

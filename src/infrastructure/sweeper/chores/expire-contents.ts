@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { type Expiry, OrderExpiry } from '../../../application/erasures/order-expiry.handler.js';
+import { type Expiry, expiryName, OrderExpiry } from '../../../application/erasures/order-expiry.handler.js';
 import type { LeaderTerm } from '../../../application/kernel/leader-term.js';
 import { PostgresPool } from '../../database/postgres-pool.js';
 import { type Chore, contextOfRound } from '../chore.js';
@@ -8,7 +8,7 @@ import { type Chore, contextOfRound } from '../chore.js';
 /** Days begin and policies change rarely. */
 const EVERY_MS = 10_000;
 
-/** Of all queues whose policy has contents expire, those that are not among the looked up. */
+/** Of all queues whose policy has contents expire, those whose `expiryName` is not among $1. */
 const EXPIRING = `select e.* from (select name as queue, (policy->>'expireDays')::int as days, to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as on
   from queues where status <> 'deleted' and policy->>'expireDays' is not null) e
   where format('%s %s %s', e.on, e.days, e.queue) <> all ($1) order by e.queue limit $2`;
@@ -17,7 +17,8 @@ const EXPIRING = `select e.* from (select name as queue, (policy->>'expireDays')
 @Injectable()
 export class ExpireContents implements Chore<Expiry> {
   readonly name = 'expire contents';
-  private looked: ReadonlySet<string> = new Set();
+  /** The expiries of this day for which the command was given, by their `expiryName`. */
+  private handled: ReadonlySet<string> = new Set();
   private lookedAt = -Infinity;
   readonly idOf = ({ queue }: Expiry) => queue;
 
@@ -30,7 +31,7 @@ export class ExpireContents implements Chore<Expiry> {
     const now = performance.now();
     if (now - this.lookedAt < EVERY_MS) return [];
     this.lookedAt = now;
-    const { rows } = await this.pool.query<Expiry>(EXPIRING, [[...this.looked], limit]);
+    const { rows } = await this.pool.query<Expiry>(EXPIRING, [[...this.handled], limit]);
     return rows;
   }
 
@@ -43,7 +44,7 @@ export class ExpireContents implements Chore<Expiry> {
   }
 
   /** Forgets other days. */
-  private note({ queue, days, on }: Expiry): void {
-    this.looked = new Set([...this.looked].filter((one) => one.startsWith(on)).concat(`${on} ${days} ${queue}`));
+  private note(expiry: Expiry): void {
+    this.handled = new Set([...this.handled].filter((one) => one.startsWith(expiry.on)).concat(expiryName(expiry)));
   }
 }
