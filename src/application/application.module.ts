@@ -51,8 +51,7 @@ import { MeasureResourceHandler } from './resources/measure-resource.handler.js'
 import { DefineResourceHandler, DeleteResourceHandler } from './resources/operate-resource.handler.js';
 import { RecordStalenessHandler } from './resources/record-staleness.handler.js';
 import { DeleteViewHandler, SaveViewHandler } from './views/operate-view.handler.js';
-import { AcceptLossHandler } from './notary/accept-loss.handler.js';
-import { RetireKeyHandler } from './notary/retire-key.handler.js';
+import { AcceptLossHandler, RetireKeyHandler } from './notary/operate-log.handler.js';
 import { ServiceTasks } from './service-tasks/service-tasks.js';
 import { DrainSystemHandler, ResumeSystemHandler } from './system/drain-system.handler.js';
 import { ResumeStoppedHandler } from './system/resume-stopped.handler.js';
