@@ -1,12 +1,11 @@
-import { open, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { jsonLine, onOneLine, plural } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { addCommonOptions, commonOptionsOf, LOCAL } from '../common-options.js';
 import { NotDone } from '../problems.js';
-import type { LogFinding, ProvenEvent, SealedExport, Surroundings, VerifiedLog } from '../session.js';
+import type { LogFinding, Surroundings, VerifiedLog } from '../session.js';
 import { Printer } from '../terminal/printer.js';
-import { evidenceWords, isPage, type VerifiedEvidence, verifiedEvidence } from './verify-evidence.js';
-import { isCertificate, type Read, tellCertificate, tellCosigned } from './certificate.js';
+import { NOT_INSTALLED, tellFile, textOf } from './verify-file.js';
 
 interface Options {
   readonly key?: string;
@@ -19,7 +18,7 @@ interface Options {
 
 /** Compares a log with itself and with seals that were kept. */
 export function addVerifyCommand(program: Command, surroundings: Surroundings): void {
-  const { stdout, stderr, env, verifyLog } = surroundings;
+  const { stdout, stderr, env } = surroundings;
   const verify = program
     .command('verify [file]')
     .description(
@@ -41,136 +40,46 @@ export function addVerifyCommand(program: Command, surroundings: Surroundings): 
     .option('--limit <n>', 'show at most n findings', Number, 100)
     .addHelpText('after', MORE)
     .action(async (file: string | undefined, options: Options, command: Command) => {
-      const { key: keyFile, seal: files, witness, limit, payloads = false, state: stateFile } = options;
+      const { key: keyFile, witness } = options;
       const printer = new Printer(stdout, stderr, env, commonOptionsOf(command).json ?? false);
       const witnesses = await Promise.all(witness.map(textOf));
-      if (file !== undefined) return tellFile(surroundings, { file, keyFile, witnesses }, printer);
-      if (!verifyLog) throw new NotDone(NOT_INSTALLED);
-      if (files.length > 0 && keyFile === undefined)
-        throw new NotDone(
-          'Expected --key with --seal: whose seal it is cannot be told without a key that you kept.',
-          2,
-        );
-      if (stateFile !== undefined && keyFile === undefined)
-        throw new NotDone('Expected --key with --state: whose log was verified cannot be told without a key.', 2);
-      const found: LogFinding[] = [];
-      const onFinding = (finding: LogFinding): void => void (found.length < limit && found.push(finding));
-      const key = keyFile === undefined ? null : (await textOf(keyFile)).trim();
-      const seals = await Promise.all(files.map(async (name) => ({ name, text: await textOf(name) })));
-      const state = stateFile === undefined ? null : await stateOf(stateFile);
-      const result = await verifyLog(env, { key, seals, witnesses, payloads, state, onFinding });
-      if ('refused' in result) throw new NotDone(result.refused, 2);
-      for (const one of found) await printer.line(printer.json ? jsonLine(one) : lineOf(one));
-      if (stateFile !== undefined && result.state !== null) await keep(stateFile, result.state);
-      await tell(result, found.length, printer);
+      if (file === undefined) await tellLog(surroundings, options, witnesses, printer);
+      else await tellFile(surroundings, { file, keyFile, witnesses }, printer);
     });
   addCommonOptions(verify, LOCAL);
 }
 
-interface Given {
-  readonly file: string;
-  readonly keyFile: string | undefined;
-  readonly witnesses: readonly string[];
-}
-
-async function tellFile(
-  surroundings: Surroundings,
-  { file, keyFile, witnesses }: Given,
+async function tellLog(
+  { env, verifyLog }: Surroundings,
+  options: Options,
+  witnesses: readonly string[],
   printer: Printer,
 ): Promise<void> {
-  if (keyFile === undefined)
-    throw new NotDone('Expected --key with a file: whose log it is of cannot be told without a key that you kept.', 2);
-  const key = (await textOf(keyFile)).trim();
-  if (await isExport(file)) return tellExport(surroundings, { file, key, witnesses }, printer);
-  const text = await textOf(file);
-  if (isCertificate(text)) await tellCertificate(surroundings, { text, key, witnesses }, printer);
-  else await tellProof(surroundings, { text, key, witnesses }, printer);
-}
-
-/** The beginning of a sealed log, as it is and as gzip compresses it. */
-const BEGINNINGS = [Buffer.from([0x1f, 0x8b]), Buffer.from('{"format":"waybill-sealed-log"')];
-
-async function isExport(file: string): Promise<boolean> {
-  const opened = await open(file).catch((error: Error) => {
-    throw new NotDone(`Expected a file '${file}', but: ${error.message}`, 2);
-  });
-  try {
-    const { buffer, bytesRead } = await opened.read(Buffer.alloc(64), 0, 64, 0);
-    const begun = buffer.subarray(0, bytesRead);
-    return BEGINNINGS.some((beginning) => begun.subarray(0, beginning.length).equals(beginning));
-  } finally {
-    await opened.close();
-  }
-}
-
-async function tellExport(
-  { verifyExport }: Surroundings,
-  { file, key, witnesses }: Omit<Read, 'text'> & { readonly file: string },
-  printer: Printer,
-): Promise<void> {
-  if (!verifyExport) throw new NotDone(NOT_INSTALLED);
-  const result = await verifyExport(file, key, witnesses);
+  const { key: keyFile, seal: files, limit, payloads = false, state: stateFile } = options;
+  if (!verifyLog) throw new NotDone(NOT_INSTALLED);
+  assertKey(options);
+  const found: LogFinding[] = [];
+  const onFinding = (finding: LogFinding): void => void (found.length < limit && found.push(finding));
+  const key = keyFile === undefined ? null : (await textOf(keyFile)).trim();
+  const seals = await Promise.all(files.map(async (name) => ({ name, text: await textOf(name) })));
+  const state = stateFile === undefined ? null : await stateOf(stateFile);
+  const result = await verifyLog(env, { key, seals, witnesses, payloads, state, onFinding });
   if ('refused' in result) throw new NotDone(result.refused, 2);
-  if ('fault' in result) throw new NotDone(result.fault);
-  await printer.show(result, () => []);
-  const { events, segments, log, size, halves } = result;
-  printer.note(
-    `Verified ${plural(events, 'event')} in ${plural(segments, 'segment')}, ${halves} with private halves: in the log '${log}' of ${plural(size, 'leaf', 'leaves')}.`,
-  );
-  printer.note(`Left out: ${leftOutOf(result)}.`);
-  tellCosigned(result.cosigned, printer);
+  for (const one of found) await printer.line(printer.json ? jsonLine(one) : lineOf(one));
+  if (stateFile !== undefined && result.state !== null) await keep(stateFile, result.state);
+  await tell(result, found.length, printer);
 }
 
-function leftOutOf({ leftOut, queue, from, to, private: isPrivate }: SealedExport): string {
-  const what = [
-    queue === null ? [] : [`what is not of the queue '${queue}'`],
-    from === null ? [] : [`what came before ${from}`],
-    to === null ? [] : [`what came from ${to} on`],
-  ].flat();
-  const leaves = leftOut === 0 ? [] : [`${plural(leftOut, 'leaf', 'leaves')}: ${what.join(', ')}`];
-  const halves = isPrivate ? [] : ['private halves'];
-  return [...leaves, ...halves].join('; ') || 'nothing';
+/** Whose log or seal it is cannot be told without a key. */
+function assertKey({ key, seal, state }: Options): void {
+  if (key !== undefined) return;
+  if (seal.length > 0)
+    throw new NotDone('Expected --key with --seal: whose seal it is cannot be told without a key that you kept.', 2);
+  if (state !== undefined)
+    throw new NotDone('Expected --key with --state: whose log was verified cannot be told without a key.', 2);
 }
-
-async function tellProof(
-  { verifyProof }: Surroundings,
-  { text, key, witnesses }: Read,
-  printer: Printer,
-): Promise<void> {
-  if (!verifyProof) throw new NotDone(NOT_INSTALLED);
-  if (isPage(text)) {
-    const verify = (proof: string) => verifyProof(proof, key, witnesses);
-    return tellEvidence(await verifiedEvidence(text, verify), printer);
-  }
-  const result = await verifyProof(text, key, witnesses);
-  if ('refused' in result) throw new NotDone(result.refused, 2);
-  if ('fault' in result) throw new NotDone(result.fault);
-  await printer.show(result, () => result.events.map(eventLine));
-  const { events, task, log, size, truncated, cosigned } = result;
-  printer.note(
-    `Verified ${plural(events.length, 'event')} of the task ${task}${truncated ? ', which has more' : ''}: in the log '${log}' of ${plural(size, 'leaf', 'leaves')}. It does not prove that nothing followed.`,
-  );
-  tellCosigned(cosigned, printer);
-}
-
-async function tellEvidence(verified: VerifiedEvidence, printer: Printer): Promise<void> {
-  await printer.show(verified, () =>
-    verified.tasks.flatMap(({ task, events }) => [`task ${task}`, ...events.map((event) => `  ${eventLine(event)}`)]),
-  );
-  for (const { task, truncated } of verified.tasks) if (truncated) printer.note(`The task ${task} has more events.`);
-  printer.note(evidenceWords(verified));
-  tellCosigned(verified.tasks[0]!.cosigned, printer);
-}
-
-const eventLine = ({ position, recordedAt, type, isWhole }: ProvenEvent): string =>
-  `${position}  ${recordedAt}  ${type}${isWhole ? '  with its private half' : ''}`;
 
 const collected = (value: string, before: readonly string[]): readonly string[] => [...before, value];
-
-const textOf = (file: string): Promise<string> =>
-  readFile(file, 'utf8').catch((error: Error) => {
-    throw new NotDone(`Expected a file '${file}', but: ${error.message}`, 2);
-  });
 
 /** Null before the first run. */
 const stateOf = (file: string): Promise<string | null> =>
@@ -221,6 +130,3 @@ a seal was signed; SHORTER, it had more then; HALF_MISSING, a private half is go
 Of a file, each --witness must have cosigned the seal, or the exit code is 1; other witnesses that the seal names are not checked.
 A file is what 'waybill task proof', 'waybill evidence', 'waybill log export' or 'waybill erasure certificate' wrote. It needs no service and no database: 0 if it proves what it says, 1 if not, 2 if it is none.
 Example: waybill verify --key key.pub --seal monday.seal --seal tuesday.seal`;
-
-const NOT_INSTALLED =
-  "Expected to verify a log or a proof, but only the command line is installed here. 'npx waybill verify' includes what reads it.";
