@@ -1,4 +1,5 @@
 import { NAME } from '../../domain/kernel/patterns.js';
+import { GROUP_ID } from '../../domain/task/failures.events.js';
 import { shape } from '../input/shape.js';
 
 export const QUEUE_NAME = shape(
@@ -21,7 +22,7 @@ export const SHA256 = shape(/^[0-9a-f]{64}$/, 'a SHA-256 in lower-case hex');
 /** The field that names a group of failures. */
 export const FAILURE_GROUP = {
   max: 16,
-  pattern: shape(/^g[0-9a-f]{15}$/, 'the id of a group of failures, such as g3fa9c01d22b7e48'),
+  pattern: shape(GROUP_ID, 'the id of a group of failures, such as g3fa9c01d22b7e48'),
   example: 'g3fa9c01d22b7e48',
 } as const;
 
