@@ -4757,8 +4757,6 @@ export interface components {
       ended: boolean;
       /** @description The result that the worker reported with its success; null before. */
       result: unknown;
-      /** @description The last failure of a task that has not succeeded. */
-      error: components['schemas']['TaskErrorView'] | null;
       /** Format: date-time */
       finishedAt: string | null;
       /**
@@ -4766,6 +4764,8 @@ export interface components {
        * @example 4711
        */
       position: string;
+      /** @description The last failure of a task that has not succeeded. */
+      error: components['schemas']['TaskErrorView'] | null;
     };
     PrerequisiteResult: {
       /**
@@ -4816,13 +4816,6 @@ export interface components {
       recordedAt: string;
     };
     FollowedTask: {
-      /**
-       * @description That of the task's newest event.
-       * @example 4711
-       */
-      position: string;
-      /** @enum {string} */
-      type: 'Followed';
       /** Format: uuid */
       task: string;
       /** @example mail */
@@ -4840,14 +4833,21 @@ export interface components {
         | 'aborted'
         | 'superseded'
         | 'deleted';
-      /** @description Whether the task has ended, and with it the stream. */
+      /** @description Whether the task has ended. A failed or cancelled task may still be retried by somebody. */
       ended: boolean;
       /** @description The result that the worker reported with its success; null before. */
       result: unknown;
-      /** @description The last failure of a task that has not succeeded. */
-      error: components['schemas']['FollowedError'] | null;
       /** Format: date-time */
       finishedAt: string | null;
+      /**
+       * @description That of the task's newest event.
+       * @example 4711
+       */
+      position: string;
+      /** @enum {string} */
+      type: 'Followed';
+      /** @description The last failure of a task that has not succeeded. */
+      error: components['schemas']['FollowedError'] | null;
       /** @description What happened since the message before, oldest first. */
       events: components['schemas']['FollowedEvent'][];
     };

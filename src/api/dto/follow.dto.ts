@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ERROR_CLASSES, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
-import { AnyJson, Choice, Closed, Flag, Instant, Integer, Part, Text, Uuid } from '../input/fields.js';
+import { ERROR_CLASSES } from '../../domain/task/task.events.js';
+import { Choice, Closed, Instant, Integer, Part, Uuid } from '../input/fields.js';
 import { Position } from './answer.fields.js';
-import { Limits, QUEUE_NAME } from './limits.js';
+import { Limits } from './limits.js';
+import { TaskOutcome } from './result.dto.js';
 
 @Closed()
 export class FollowTokenRequest {
@@ -50,33 +51,13 @@ export class FollowedError {
   class!: (typeof ERROR_CLASSES)[number];
 }
 
-export class FollowedTask {
-  @Position({ description: "That of the task's newest event." })
-  position!: string;
-
+/** A message of the stream, which ends with the task. */
+export class FollowedTask extends TaskOutcome {
   @ApiProperty({ type: 'string', enum: ['Followed'] })
   type!: 'Followed';
 
-  @Uuid({})
-  task!: string;
-
-  @Text({ max: 100, pattern: QUEUE_NAME, example: 'mail' })
-  queue!: string;
-
-  @Choice(TASK_STATUSES)
-  state!: TaskStatus;
-
-  @Flag({ description: 'Whether the task has ended, and with it the stream.' })
-  ended!: boolean;
-
-  @AnyJson({ description: 'The result that the worker reported with its success; null before.' })
-  result!: unknown;
-
   @Part(() => FollowedError, { nullable: true, description: 'The last failure of a task that has not succeeded.' })
   error!: FollowedError | null;
-
-  @Instant({ nullable: true })
-  finishedAt!: string | null;
 
   @ApiProperty({ type: () => [FollowedEvent], description: 'What happened since the message before, oldest first.' })
   events!: FollowedEvent[];

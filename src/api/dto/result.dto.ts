@@ -55,7 +55,8 @@ export class PrerequisiteResultPage {
   nextCursor!: string | null;
 }
 
-export class TaskResult {
+/** What a task has come to so far. */
+export class TaskOutcome {
   @Uuid({})
   task!: string;
 
@@ -71,12 +72,14 @@ export class TaskResult {
   @AnyJson({ description: 'The result that the worker reported with its success; null before.' })
   result!: unknown;
 
-  @Part(() => TaskErrorView, { nullable: true, description: 'The last failure of a task that has not succeeded.' })
-  error!: TaskErrorView | null;
-
   @Instant({ nullable: true })
   finishedAt!: string | null;
 
   @Position({ description: "That of the task's newest event." })
   position!: string;
+}
+
+export class TaskResult extends TaskOutcome {
+  @Part(() => TaskErrorView, { nullable: true, description: 'The last failure of a task that has not succeeded.' })
+  error!: TaskErrorView | null;
 }
