@@ -1,6 +1,8 @@
 import type { Played } from './player.js';
 
 const STEP_MS = 600_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 1_440 * MINUTE_MS;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** The number of a fencing token. Postgres draws more of them than it gives out. */
@@ -31,7 +33,8 @@ const BY_CHANCE = /^(sums|intervals)$/;
 /**
  * Makes the answers of services comparable that were given the same commands: ids become numbers in the order in which
  * they appear, and positions become one word. Times and durations keep their steps of ten minutes, from `start` on, so that
- * null, nothing and a long time differ.
+ * null, nothing and a long time differ. A time of the calendar, such as the next occurrence of a trigger, is the same for both: it stays as it is,
+ * because its distance depends on when each of them started.
  */
 export class Alike {
   private readonly ids = new Map<string, string>();
@@ -57,7 +60,10 @@ export class Alike {
   }
 
   private time(ms: number): string {
-    return Math.abs(ms - this.start) > 10 * 365 * 86_400_000 ? 'far' : `${Math.round((ms - this.start) / STEP_MS)}`;
+    const away = Math.abs(ms - this.start);
+    if (away > 10 * 365 * DAY_MS) return 'far';
+    if (away > DAY_MS && ms % MINUTE_MS === 0) return new Date(ms).toISOString();
+    return `${Math.round((ms - this.start) / STEP_MS)}`;
   }
 
   private text(text: string): string {
