@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import type { Json, JsonObject } from '../../domain/kernel/json.js';
 
@@ -28,10 +29,9 @@ export function schemaFault(schema: JsonObject): string | null {
   }
 }
 
-/** The first mismatch; null if the value matches. A schema is compiled once for as long as somebody holds it. */
+/** The first mismatch; null if the value matches. */
 export function mismatchIn(schema: JsonObject, value: Json): SchemaMismatch | null {
-  const check = checks.get(schema) ?? compilerOf({ validateSchema: false, meta: false }).compile(schema);
-  checks.set(schema, check);
+  const check = checkOf(schema);
   try {
     return check(value) ? null : mismatchOf(check.errors![0]!);
   } catch (error) {
@@ -47,10 +47,25 @@ interface Check {
 }
 
 const checks = new WeakMap<JsonObject, Check>();
+/** By their text: a refusal has the policy read anew, and whoever sends wrong payloads must not have a schema compiled for each. */
+const compiled = new LRUCache<string, Check>({ max: 500 });
+
+function checkOf(schema: JsonObject): Check {
+  const known = checks.get(schema);
+  if (known) return known;
+  const text = JSON.stringify(schema);
+  const check = compiled.get(text) ?? compilerOf({ validateSchema: false, meta: false }).compile(schema);
+  compiled.set(text, check);
+  checks.set(schema, check);
+  return check;
+}
+
+/** Unknown keywords and formats are faults. What the standard allows is not, such as a required member that no other keyword describes. */
+const STRICT = { strict: true, strictTypes: false, strictTuples: false, strictRequired: false } as const;
 
 /** A new compiler for each schema, because one keeps every schema that it has compiled. */
 function compilerOf(options: Options): Ajv2020 {
-  const ajv = new Ajv2020({ strict: true, strictTypes: false, strictTuples: false, code: { regExp }, ...options });
+  const ajv = new Ajv2020({ ...STRICT, code: { regExp }, ...options });
   addFormats.default(ajv, { mode: 'fast' });
   return ajv;
 }

@@ -1,4 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { mismatchIn, SCHEMA_BYTES, schemaFault } from '../../../src/application/kernel/json-schema.js';
 
 describe('a schema', () => {
@@ -6,6 +7,7 @@ describe('a schema', () => {
     [{}, null],
     [{ $ref: '#/$defs/id', $defs: { id: { type: 'string', format: 'uuid' } } }, null],
     [{ type: 'array', uniqueItems: true, maxItems: 1_000 }, null],
+    [{ type: 'object', anyOf: [{ required: ['id'] }, { required: ['reference'] }] }, null],
     [{ type: 'text' }, /type must be equal to one of the allowed values/],
     [{ typ: 'string' }, 'strict mode: unknown keyword: "typ"'],
     [{ $ref: 'https://example.com/order.json' }, /can't resolve reference https:\/\/example.com\/order.json/],
@@ -59,6 +61,15 @@ describe('a value', () => {
     const nested = { type: 'string', pattern: '^(a+)+$' };
     expect(mismatchIn(nested, `${'a'.repeat(50_000)}b`)).toMatchObject({ at: '' });
     expect(mismatchIn(nested, 'a'.repeat(50_000))).toBeNull();
+  });
+
+  it('is matched against a schema that was read again without compiling it again', () => {
+    const text = '{"title":"read again","type":"string"}';
+    const compiling = jest.spyOn(Ajv2020.prototype, 'compile');
+    for (let read = 0; read < 3; read++)
+      expect(mismatchIn(JSON.parse(text), 1)).toEqual({ at: '', because: 'must be string' });
+    expect(compiling).toHaveBeenCalledTimes(1);
+    compiling.mockRestore();
   });
 
   it('that a schema follows without an end is refused', () => {
