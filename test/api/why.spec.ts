@@ -95,6 +95,36 @@ describe('the reason why a task is not running', () => {
     });
   });
 
+  it('may be the tasks that use up the limit of its value of a label', async () => {
+    const queue = await make({ perLabel: { label: 'customer', maxRunning: 1 } });
+    const first = await queue.enqueue({}, { labels: { customer: 'acme' } });
+    const second = await queue.enqueue({}, { labels: { customer: 'acme' } });
+    const [other, unlabelled] = [await queue.enqueue({}, { labels: { customer: 'bolt' } }), await queue.enqueue()];
+    await queue.claim({ worker: 'w1', server: 's1' });
+    const running = [{ taskId: first.id, worker: 'w1', server: 's1' }];
+    const full = { because: 'no-slot', limit: 'perLabel', label: 'customer', labelValue: 'acme', running };
+    const explanation = await why(second.id);
+    expect(explanation.reasons).toEqual([full]);
+    expect(explained(explanation)[0]).toBe(
+      `No slot is free, because as many tasks as may run with 'customer: acme'; running: ${first.id} (w1).`,
+    );
+    expect((await why(other.id)).reasons).toMatchObject([{ because: 'worker' }]);
+    expect((await queue.claim({ worker: 'w2', max: 10 })).map(({ taskId }) => taskId)).toEqual([
+      other.id,
+      unlabelled.id,
+    ]);
+    expect(await queue.claimResult({ worker: 'w2' })).toMatchObject({
+      tasks: [],
+      refusal: {
+        code: 'LABEL_FULL',
+        label: 'customer',
+        labelValue: 'acme',
+        most: 1,
+        detail: `Expected room for a task of queue '${queue.name}' with the label 'customer: acme', but 1 of these are running`,
+      },
+    });
+  });
+
   describe('given a task that has ended', () => {
     const AT = expect.stringMatching(/^\d{4}-.*Z$/);
     const error = { class: 'business', message: 'no such address' } as const;

@@ -29,7 +29,7 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
     failingTarget: null,
     workers: { lastPolledAt: null, lacking: null },
   };
-  return reasonsOf({ ...free, running: [], leaseOver: null, ...facts, queue: { ...open, ...queue } });
+  return reasonsOf({ ...free, labels: null, running: [], leaseOver: null, ...facts, queue: { ...open, ...queue } });
 };
 
 describe('the reason why a task is not running', () => {

@@ -2643,6 +2643,18 @@ export interface components {
        */
       timeZone: string;
     };
+    LabelLimits: {
+      /**
+       * @description The label whose values are limited.
+       * @example customer
+       */
+      label: string;
+      /**
+       * @description The most tasks with the same value, or without the label, that run at once in the whole cluster.
+       * @example 2
+       */
+      maxRunning: number;
+    };
     PlannedBatches: {
       /**
        * @description The batch preset; null: none.
@@ -2766,6 +2778,8 @@ export interface components {
         | number;
       /** @description The most tasks that run at once in the whole cluster; null: no limit. */
       maxRunning?: number | null;
+      /** @description Limits for the tasks that have a value of a label in common; null: none. */
+      perLabel?: components['schemas']['LabelLimits'] | null;
       /** @description How long a serial queue stays with a consumer that has fallen silent. */
       takeoverSeconds?: number;
       /** @description What applies to the batches that tasks of the queue plan; null: the defaults. */
@@ -2921,6 +2935,8 @@ export interface components {
             perServer: number;
           };
       maxRunning: number | null;
+      /** @description Limits for the tasks that have a value of a label in common; null: none. */
+      perLabel: components['schemas']['LabelLimits'] | null;
       /** @example 30 */
       takeoverSeconds: number;
       preset: string | null;
@@ -3305,6 +3321,8 @@ export interface components {
         | number;
       /** @description The most tasks that run at once in the whole cluster; null: no limit. */
       maxRunning?: number | null;
+      /** @description Limits for the tasks that have a value of a label in common; null: none. */
+      perLabel?: components['schemas']['LabelLimits'] | null;
       /** @description How long a serial queue stays with a consumer that has fallen silent. */
       takeoverSeconds?: number;
       /** @description What applies to the batches that tasks of the queue plan; null: the defaults. */
@@ -4442,7 +4460,11 @@ export interface components {
        * @description With `no-slot`.
        * @enum {string}
        */
-      limit?: 'serial' | 'perServer' | 'maxRunning';
+      limit?: 'serial' | 'perServer' | 'maxRunning' | 'perLabel';
+      /** @description With the limit `perLabel`: the label by which the queue limits. */
+      label?: string;
+      /** @description With the limit `perLabel`: its value of the label; null if it lacks the label. */
+      labelValue?: string | null;
       /** @description With `worker`: for a minute no worker has claimed tasks at its `step`, or all have given its `kind` back as unknown. */
       unattended?: boolean;
       /**
@@ -6975,7 +6997,7 @@ export interface components {
        * @description The code to branch on.
        * @enum {string}
        */
-      code: 'QUEUE_HELD' | 'QUEUE_CONFLICTED' | 'SERVER_FULL' | 'QUEUE_FULL' | 'HOLDER_FULL';
+      code: 'QUEUE_HELD' | 'QUEUE_CONFLICTED' | 'SERVER_FULL' | 'QUEUE_FULL' | 'LABEL_FULL' | 'HOLDER_FULL';
       detail: string;
       /** @description With `QUEUE_HELD`: the consumer of the serial queue. */
       consumer?: components['schemas']['QueueConsumer'];

@@ -191,10 +191,10 @@ export class QueueConsumer extends TaskInHand {
 
 /** Why a queue that may have tasks gave out none. */
 export class ClaimRefusal {
-  @Choice(['QUEUE_HELD', 'QUEUE_CONFLICTED', 'SERVER_FULL', 'QUEUE_FULL', 'HOLDER_FULL'], {
+  @Choice(['QUEUE_HELD', 'QUEUE_CONFLICTED', 'SERVER_FULL', 'QUEUE_FULL', 'LABEL_FULL', 'HOLDER_FULL'], {
     description: 'The code to branch on.',
   })
-  code!: 'QUEUE_HELD' | 'QUEUE_CONFLICTED' | 'SERVER_FULL' | 'QUEUE_FULL' | 'HOLDER_FULL';
+  code!: 'QUEUE_HELD' | 'QUEUE_CONFLICTED' | 'SERVER_FULL' | 'QUEUE_FULL' | 'LABEL_FULL' | 'HOLDER_FULL';
 
   @ApiProperty({ type: 'string' })
   detail!: string;
@@ -213,6 +213,8 @@ export class ClaimRefusal {
   server?: string;
   holder?: string;
   most?: number;
+  label?: string;
+  labelValue?: string | null;
 }
 
 @ApiExtraModels(TaskInHand)

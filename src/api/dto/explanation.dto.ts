@@ -254,8 +254,19 @@ export class NotRunningReason {
   })
   classes?: readonly AttemptClass[];
 
-  @Choice(['serial', 'perServer', 'maxRunning'], { optional: true, description: 'With `no-slot`.' })
-  limit?: 'serial' | 'perServer' | 'maxRunning';
+  @Choice(['serial', 'perServer', 'maxRunning', 'perLabel'], { optional: true, description: 'With `no-slot`.' })
+  limit?: 'serial' | 'perServer' | 'maxRunning' | 'perLabel';
+
+  @Text({ max: 64, optional: true, description: 'With the limit `perLabel`: the label by which the queue limits.' })
+  label?: string;
+
+  @Text({
+    max: 256,
+    optional: true,
+    nullable: true,
+    description: 'With the limit `perLabel`: its value of the label; null if it lacks the label.',
+  })
+  labelValue?: string | null;
 
   @Flag({
     optional: true,

@@ -120,6 +120,20 @@ export class Retention {
 }
 
 @Closed()
+export class LabelLimits {
+  @Text({ max: 64, example: 'customer', description: 'The label whose values are limited.' })
+  label!: string;
+
+  @Integer({
+    min: 1,
+    max: MAX_COUNT,
+    example: 2,
+    description: 'The most tasks with the same value, or without the label, that run at once in the whole cluster.',
+  })
+  maxRunning!: number;
+}
+
+@Closed()
 export class LimitChanges extends ChangesOf(QueueLimits) {}
 
 @Closed()
@@ -471,6 +485,12 @@ export class QueuePolicy {
     change: { description: 'The most tasks that run at once in the whole cluster; null: no limit.' },
   })
   maxRunning!: number | null;
+
+  @Part(() => LabelLimits, {
+    nullable: true,
+    description: 'Limits for the tasks that have a value of a label in common; null: none.',
+  })
+  perLabel!: LabelLimits | null;
 
   @Integer({
     ...Limits.takeoverSeconds,

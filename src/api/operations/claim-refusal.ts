@@ -23,9 +23,14 @@ function detailOf(queue: string, refusal: ClaimRefusal): string {
     }
     case 'SERVER_FULL':
       return `Expected server '${refusal.server}' to have room for queue '${queue}', but it runs ${refusal.running} of its tasks`;
+    case 'LABEL_FULL':
+      return `Expected room for a task of queue '${queue}' ${withValue(refusal)}, but ${refusal.most} of these are running`;
     case 'HOLDER_FULL':
       return `Expected at most ${refusal.most} tasks to run for the API key '${refusal.holder}', but ${refusal.running} do`;
     case 'QUEUE_FULL':
       return `Expected room for another task of queue '${queue}', but ${refusal.running} of its tasks are running`;
   }
 }
+
+const withValue = ({ label, labelValue }: Extract<ClaimRefusal, { readonly code: 'LABEL_FULL' }>): string =>
+  labelValue === null ? `without the label '${label}'` : `with the label '${label}: ${labelValue}'`;

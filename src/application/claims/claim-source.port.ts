@@ -82,6 +82,8 @@ export type ClaimRefusal =
   | { readonly code: 'SERVER_FULL'; readonly server: string; readonly running: number }
   /** The cluster already runs as many of the queue's tasks as the policy allows. */
   | { readonly code: 'QUEUE_FULL'; readonly running: number }
+  /** Of every value of the label that waiting tasks have, as many tasks run as may (`most`). `labelValue`: of the first that waits; null: it lacks the label. */
+  | { readonly code: 'LABEL_FULL'; readonly label: string; readonly labelValue: string | null; readonly most: number }
   /** As many tasks run for the holder of the API key as may. */
   | ({ readonly code: 'HOLDER_FULL'; readonly running: number } & HolderLimit);
 

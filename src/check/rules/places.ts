@@ -1,4 +1,4 @@
-import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { type Labels, type QueuePolicy, valueOf } from '../../domain/queue/queue.policy.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import type { Invariant } from '../violation.js';
@@ -24,7 +24,7 @@ export const openIn = (queue: string): string => placeId('open', queue);
 /** The policy is the queue's at this position. A place taken under an earlier policy is kept. */
 export function placesOf(state: TaskState, policy: QueuePolicy): readonly Place[] {
   if (state.status === 'unknown') return [];
-  const { queue, key, reference, rerunOf } = state.task.submission;
+  const { queue, key, reference, rerunOf, labels } = state.task.submission;
   return [
     ...(OPEN.includes(state.status)
       ? [{ id: openIn(queue), says: 'be open', capacity: Infinity, keeps: 'I6' as const }]
@@ -33,6 +33,7 @@ export function placesOf(state: TaskState, policy: QueuePolicy): readonly Place[
     // A copy has the reference of its original.
     ...(reference === undefined || rerunOf ? [] : placesOfReference(state.status, queue, reference, policy)),
     ...(state.status === 'running' ? placesOfRun(queue, state.lease.server, policy) : []),
+    ...(state.status === 'running' ? placesOfLabel(queue, labels, policy) : []),
   ];
 }
 
@@ -61,6 +62,14 @@ function placesOfRun(queue: string, server: string, { concurrency, maxRunning }:
     { id: placeId('runs in', queue), says: 'run', capacity: inCluster, keeps: 'I6' },
     { id: placeId('runs on', queue, server), says: `run on '${server}'`, capacity: here, keeps: 'I6' },
   ];
+}
+
+function placesOfLabel(queue: string, labels: Labels | undefined, { perLabel }: QueuePolicy): Place[] {
+  if (perLabel === null) return [];
+  const value = valueOf(perLabel, labels);
+  const { label, maxRunning: capacity } = perLabel;
+  const says = value === null ? `run without the label '${label}'` : `run with the label '${label}: ${value}'`;
+  return [{ id: placeId('runs with', queue, label, ...(value === null ? [] : [value])), says, capacity, keeps: 'I6' }];
 }
 
 /** Stored text has no NUL. */

@@ -66,6 +66,8 @@ export interface QueuePolicy extends FailurePolicy {
   readonly concurrency: Concurrency;
   /** The most tasks that run at once in the whole cluster; null: no limit. */
   readonly maxRunning: number | null;
+  /** Limits for the tasks that have a value of a label in common; null: none. */
+  readonly perLabel: LabelLimits | null;
   /** How long a serial queue stays with a consumer that has fallen silent. Leases of its tasks are no longer than this. */
   readonly takeoverSeconds: number;
   /** Pause the queue after this many failed attempts in a row, of any tasks; null: never. */
@@ -110,6 +112,16 @@ export interface QueueLimits {
   readonly payloadBytes: number;
 }
 
+/** Tasks without the label count as those of one value. */
+export interface LabelLimits {
+  readonly label: string;
+  /** The most tasks of each value that run at once in the whole cluster. */
+  readonly maxRunning: number;
+}
+
+/** The labels of a task. */
+export type Labels = Readonly<Record<string, string>>;
+
 /** How long a serial queue waits for another worker after the lease of its consumer is over. Then it is taken over without one. */
 export const TAKEOVER_GRACE_MS = 5_000;
 
@@ -151,6 +163,7 @@ export const DEFAULT_POLICY: QueuePolicy = {
   holdsCatch: 'every-claim',
   concurrency: 'unlimited',
   maxRunning: null,
+  perLabel: null,
   takeoverSeconds: 30,
   retention: KEEPS_ALL,
   search: [],
@@ -191,8 +204,12 @@ export const gatedSteps = ({ steps }: Pick<QueuePolicy, 'steps'>): readonly stri
 const isName = (step: unknown): step is string => typeof step === 'string';
 
 /** Whether a claim must count the running tasks. */
-export const isCounted = ({ concurrency, maxRunning }: QueuePolicy): boolean =>
-  concurrency !== 'unlimited' || maxRunning !== null;
+export const isCounted = ({ concurrency, maxRunning, perLabel }: QueuePolicy): boolean =>
+  concurrency !== 'unlimited' || maxRunning !== null || perLabel !== null;
+
+/** The value of the label by which the queue limits its tasks; null for those without it. */
+export const valueOf = ({ label }: LabelLimits, labels: Labels | null | undefined): string | null =>
+  labels?.[label] ?? null;
 
 /** How many more tasks the limits of a queue allow on a server. */
 export interface Room {

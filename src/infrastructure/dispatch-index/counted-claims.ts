@@ -1,4 +1,4 @@
-import type { ClaimRules, LastHolding, RunningClaims } from '../../application/claims/claim-source.port.js';
+import type { ClaimQuota, ClaimRules, LastHolding, RunningClaims } from '../../application/claims/claim-source.port.js';
 import type { StandingClaim } from '../../domain/queue-consumer/consumer.commands.js';
 import type { ConsumerEvent } from '../../domain/queue-consumer/consumer.events.js';
 import { consumerStream } from '../../domain/queue-consumer/consumer.stream.js';
@@ -28,6 +28,8 @@ const LOCK = { name: 'waybill_gate', text: 'select * from waybill_gate($1, $2)' 
 
 const RUNS = { name: 'waybill_holder_runs', text: 'select * from waybill_holder_runs($1)' };
 
+const FIRST_IN_LANES = { name: 'waybill_first_in_lanes', text: 'select * from waybill_first_in_lanes($1, $2)' };
+
 const NOT_COUNTED: RunningClaims = { claims: [], consumer: null, ofHolders: new Map() };
 
 /**
@@ -48,6 +50,23 @@ export class CountedClaims {
     const running = await this.passGate(connection, rules);
     if (!running || holders.length === 0) return running;
     return { ...running, ofHolders: await runsOf(connection, holders) };
+  }
+
+  /** Refuses the requests for which the limits of the values of a label left no task, once as many are picked as may be. */
+  async beside(
+    connection: PostgresConnection,
+    { facts: { name, policy }, steps }: ClaimRules,
+    quota: ClaimQuota,
+    picked: number,
+  ): Promise<ClaimQuota> {
+    if (policy.perLabel === null || picked >= quota.places.length) return quota;
+    const { label, maxRunning: most } = policy.perLabel;
+    const { rows } = (await connection.query({ ...FIRST_IN_LANES, values: [name, steps] })) as {
+      rows: { value: string | null }[];
+    };
+    if (rows.length === 0) return quota;
+    const full = { code: 'LABEL_FULL' as const, label, labelValue: rows[0]!.value, most };
+    return { ...quota, refusals: quota.refusals.map((refusal) => refusal ?? full) };
   }
 
   private async passGate(

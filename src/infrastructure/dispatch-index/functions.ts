@@ -10,6 +10,10 @@ import { TASK_RECORDS } from './task-records.js';
  */
 const MOST_VISITS = 20_000;
 
+/** In a statement with the task's row as t: its lane in its queue; null if that tells tasks apart by nothing. */
+export const LANE =
+  '(select jsonb_build_object(q.lane_label, t.labels->>q.lane_label)::text from queues q where q.name = t.queue and q.lane_label is not null)';
+
 const CHANGING = Object.entries(CHANGING_COLUMNS);
 
 /** What the functions say of every column of a task's row. */
@@ -31,6 +35,7 @@ export const DISPATCH_INDEX_TYPES: readonly string[] = [TASK_ROW, ...TASK_RECORD
  */
 export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = functionsBeside(import.meta.url, {
   MOST_VISITS,
+  LANE,
   ...TASK_ROW_PARTS,
   PLACED: json(PLACED),
 });

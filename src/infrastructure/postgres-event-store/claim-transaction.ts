@@ -112,13 +112,14 @@ export class ClaimTransaction extends ClaimSource {
 
   /**
    * Only a pick that takes whatever is first begins at the floor, and moves it. One that asks for some steps, or may leave steps
-   * out, may find its first task behind others, which the floor must not pass.
+   * or lanes out, may find its first task behind others, which the floor must not pass.
    */
   private fromFloor(
     { facts, steps }: ClaimRules,
     pick: (floor: SeekFloor | null) => Promise<ClaimedRound | null>,
   ): Promise<ClaimedRound | null> {
-    return steps === null && gatedSteps(facts.policy).length === 0 ? this.floors.during(facts.name, pick) : pick(null);
+    const takesAll = steps === null && gatedSteps(facts.policy).length === 0 && facts.policy.perLabel === null;
+    return takesAll ? this.floors.during(facts.name, pick) : pick(null);
   }
 
   private async tryIn(
@@ -129,11 +130,12 @@ export class ClaimTransaction extends ClaimSource {
   ): Promise<ClaimedRound | GivenUp> {
     const running = await this.counted.lock(connection, rules);
     if (!running) return CHANGED;
-    const quota = upTo(most, rules.quotaFor(running));
-    const { rows, front } = await this.pick(connection, rules, quota, floor);
+    const asked = upTo(most, rules.quotaFor(running));
+    const { rows, front } = await this.pick(connection, rules, asked, floor);
     if (rows[0]?.tokens === null) return givenUp(rows);
     // The current policy may limit the running tasks, or give shorter leases.
     if (rows.some(({ queue_revision: seen }) => seen !== rules.queueRevision)) return CHANGED;
+    const quota = await this.counted.beside(connection, rules, asked, pickedIn(rows));
     await yieldToEventLoop(rows.length);
     const { claims, besides, unreadable, lost, left } = this.decide(rules, rows, quota);
     // Whatever is picked must be claimed, so the others are left in line by picking fewer.
@@ -198,6 +200,9 @@ export class ClaimTransaction extends ClaimSource {
 
 const upTo = (most: number | null, quota: ClaimQuota): ClaimQuota =>
   most === null ? quota : { ...quota, places: quota.places.slice(0, most) };
+
+const pickedIn = (rows: readonly PickRow[]): number =>
+  rows.reduce((sum, { tokens }) => sum + tokens!.split(',').length, 0);
 
 /** Rows without tokens name what keeps the tasks from being claimed. */
 const givenUp = (rows: readonly PickRow[]): GivenUp => ({

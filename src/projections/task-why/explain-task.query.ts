@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import type { ShownFailure } from '../kernel/shown-failure.js';
-import { type QueuePolicy, TAKEOVER_GRACE_MS, wholePolicy } from '../../domain/queue/queue.policy.js';
+import { type Labels, type QueuePolicy, TAKEOVER_GRACE_MS, wholePolicy } from '../../domain/queue/queue.policy.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { openTasksOf } from '../kernel/open-tasks.js';
@@ -10,7 +10,7 @@ import { failingTarget } from '../kernel/failing-targets.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import { retryIn } from './retry.js';
 import { jobIn, reasonFromHistory } from './reason-from-history.js';
-import { type Blocker, type Facts, type Reason, reasonsOf, type Run, type RunningTask } from './why.js';
+import { type Blocker, type Facts, type Reason, reasonsOf, type LabelledTask, type Run } from './why.js';
 
 export interface TaskExplanation {
   readonly taskId: string;
@@ -88,7 +88,7 @@ interface Row {
   readonly key: string | null;
   readonly due_at: Date | null;
   readonly gate: string | null;
-  readonly quarantined: Quarantined | null;
+  readonly quarantined: Facts['quarantined'];
   readonly blockers: number;
   readonly first_blockers: readonly Blocker[];
   readonly key_occupant: string | null;
@@ -105,7 +105,8 @@ interface Row {
   readonly pause_until: Date | null;
   readonly pause_failure: ShownFailure | null;
   readonly awaited: readonly string[];
-  readonly running: readonly RunningTask[];
+  readonly labels: Labels | null;
+  readonly running: readonly LabelledTask[];
   readonly lease_over: Facts['leaseOver'];
   readonly rank: string | null;
   readonly kind: string;
@@ -113,13 +114,6 @@ interface Row {
   readonly last_asked_at: Date | null;
   readonly asked: boolean;
   readonly served: boolean;
-}
-
-interface Quarantined {
-  readonly reason: string;
-  readonly position: string | null;
-  readonly at: string;
-  readonly until: string | null;
 }
 
 const FIRST_BLOCKERS = 20;
@@ -148,8 +142,10 @@ const FACTS = `
        where b.seq < t.seq) as key_blocker,
     (select coalesce(jsonb_agg(n.name), '[]') from jsonb_array_elements_text(q.policy->'waitsFor') as n(name)
        left join queues a on a.name = n.name where a.status is distinct from 'finished') as awaited,
-    (select coalesce(jsonb_agg(jsonb_build_object('taskId', l.task_id, 'worker', l.worker, 'server', l.server) order by l.token), '[]')
-       from task_leases l where l.queue = t.queue and (q.policy->>'maxRunning' is not null or q.policy->>'concurrency' <> 'unlimited')) as running,
+    (select coalesce(jsonb_agg(jsonb_build_object('taskId', l.task_id, 'worker', l.worker, 'server', l.server)
+          || case when q.lane_label is null then '{}' else jsonb_build_object('labels', (select r.labels from tasks r where r.task_id = l.task_id)) end order by l.token), '[]')
+       from task_leases l where l.queue = t.queue and (q.policy->>'maxRunning' is not null or q.policy->>'concurrency' <> 'unlimited' or q.lane_label is not null)) as running,
+    case when q.lane_label is not null then t.labels end as labels,
     (select jsonb_strip_nulls(jsonb_build_object('taskId', nullif(l.task_id, t.task_id), 'worker', l.worker)) || jsonb_build_object('since', l.deadline,
           'until', case when q.policy->>'concurrency' = 'serial' and (select count(*) from task_leases o where o.queue = l.queue) = 1
             and not exists (select from quarantined a where a.task_id = l.task_id) then l.deadline + ${TAKEOVER_GRACE} end)
@@ -210,6 +206,7 @@ const factsOf = (row: Row, past: Past): Facts => ({
     lastPolledAt: row.last_asked_at?.toISOString() ?? null,
     lacking: row.asked ? (row.served ? null : { kind: row.kind }) : { step: row.step },
   },
+  labels: row.labels,
   running: row.running,
   leaseOver: row.lease_over && {
     ...row.lease_over,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AttendanceEvent } from '../../domain/attendance/attendance.events.js';
 import { attendanceStream } from '../../domain/attendance/attendance.stream.js';
 import type { QueueEvent, QueueFailure } from '../../domain/queue/queue.events.js';
-import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
+import { type Labels, type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
 import { queueStream } from '../../domain/queue/queue.stream.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
@@ -78,6 +78,7 @@ export class PastFacts {
       queue: await this.queueFacts(queue, policy, moment),
       workers,
       untoldOfWorkers: untold,
+      labels: row.labels === null ? null : (JSON.parse(row.labels) as Labels),
       running: waits && looks.running ? await this.around.runningIn(row.queue, policy, moment) : [],
       leaseOver: null,
     };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { HoldEvent } from '../../domain/hold/hold.events.js';
 import { holdStream } from '../../domain/hold/hold.stream.js';
-import { isCounted, type QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { isCounted, type Labels, type QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { SystemEvent } from '../../domain/system/system.events.js';
 import { DRAIN_STREAM } from '../../domain/system/system.stream.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
@@ -13,7 +13,7 @@ import { stateAfter, type TaskThen } from '../kernel/tasks-then.port.js';
 import { holdRow } from '../kernel/rows/hold-row.js';
 import { systemRow } from '../kernel/rows/system-row.js';
 import { eventsIn } from '../kernel/stream-as-of.js';
-import type { Facts, RunningTask } from './why.js';
+import type { Facts, LabelledTask } from './why.js';
 
 const MOST_HOLDS = 1_000;
 const MOST_RUNNING = 20_000;
@@ -79,12 +79,12 @@ export class PastSurroundings {
   }
 
   /** Empty if nothing limits how many run. */
-  async runningIn(queue: string, policy: QueuePolicy, { position }: Moment): Promise<readonly RunningTask[]> {
+  async runningIn(queue: string, policy: QueuePolicy, { position }: Moment): Promise<readonly LabelledTask[]> {
     return isCounted(policy) ? this.runningAt(queue, position) : [];
   }
 
   /** In the order of their claims. */
-  async runningAt(queue: string, position: bigint): Promise<readonly RunningTask[]> {
+  async runningAt(queue: string, position: bigint): Promise<readonly LabelledTask[]> {
     const found = await this.db.query<{ id: string }[]>(MAYBE_RUNNING, [queue, String(position)]);
     if (found.length > MOST_RUNNING) throw new TooMuchToFold(MOST_RUNNING);
     const ids = found.map(({ id }) => id);
@@ -110,5 +110,11 @@ function claimIn(taskId: string, history: readonly Recorded<TaskEvent>[]) {
   const claim = history.findLast(({ event }) => event.type === 'TaskClaimed');
   if (claim?.event.type !== 'TaskClaimed') return null;
   const { worker, server } = claim.event.data;
-  return { running: { taskId, worker, server }, position: claim.position };
+  return { running: { taskId, worker, server, labels: labelsIn(history) }, position: claim.position };
+}
+
+/** As the task was submitted. */
+function labelsIn(history: readonly Recorded<TaskEvent>[]): Labels | null {
+  const made = history.find(({ event }) => 'kind' in event.data)?.event.data;
+  return made && 'labels' in made ? (made.labels ?? null) : null;
 }

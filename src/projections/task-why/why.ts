@@ -1,6 +1,6 @@
 import type { OpenTasks } from '../kernel/open-tasks.js';
 import type { ShownFailure } from '../kernel/shown-failure.js';
-import { type QueuePolicy, type Room, roomOn } from '../../domain/queue/queue.policy.js';
+import { type Labels, type QueuePolicy, type Room, roomOn, valueOf } from '../../domain/queue/queue.policy.js';
 import type { AttemptClass, CancelEnd, TaskError, TaskStatus } from '../../domain/task/task.events.js';
 
 /** A running task of the same queue. */
@@ -9,6 +9,9 @@ export interface RunningTask {
   readonly worker: string;
   readonly server: string;
 }
+
+/** `labels`: absent if its queue does not tell tasks apart by one. */
+export type LabelledTask = RunningTask & { readonly labels?: Labels | null };
 
 /** What keeps a task from running. */
 export type Reason =
@@ -101,6 +104,14 @@ export type Reason =
   | {
       readonly because: 'no-slot';
       readonly limit: 'serial' | 'perServer' | 'maxRunning';
+      readonly running: readonly RunningTask[];
+    }
+  /** As many tasks run as may that have its value of this label; null: that lack it. */
+  | {
+      readonly because: 'no-slot';
+      readonly limit: 'perLabel';
+      readonly label: string;
+      readonly labelValue: string | null;
       readonly running: readonly RunningTask[];
     }
   /**
@@ -200,8 +211,10 @@ export interface Facts {
     /** What none of them serves: tasks at the step, or of the kind. Null if one serves the task. */
     readonly lacking: { readonly step: string | null } | { readonly kind: string } | null;
   };
+  /** Its labels, if its queue tells tasks apart by one. */
+  readonly labels: Labels | null;
   /** The running tasks of a counted queue. */
-  readonly running: readonly RunningTask[];
+  readonly running: readonly LabelledTask[];
   /** Of the task, or of the one that runs in its serial queue; null while the lease stands. */
   readonly leaseOver: LeaseOver | null;
 }
@@ -224,6 +237,7 @@ export function reasonsOf(facts: Facts): readonly Reason[] {
     ...facts.shortOf.map((need) => ({ because: 'resource' as const, ...need })),
     ...queueReasons(facts),
     ...slotReasons(facts),
+    ...labelReasons(facts),
     ...leaseReasons(facts),
   ];
   const { lacking } = facts.workers;
@@ -297,12 +311,27 @@ export function slotReasons({ queue: { policy }, running }: SlotFacts): readonly
   ];
 }
 
-interface SlotFacts extends Pick<Facts, 'running'> {
+/** Of a pending task, by the limits of the value that it has of a label. */
+function labelReasons({ queue: { policy }, labels, running }: Facts): readonly Reason[] {
+  const { perLabel } = policy;
+  if (perLabel === null) return [];
+  const { label, maxRunning } = perLabel;
+  const labelValue = valueOf(perLabel, labels);
+  const alike = running.filter((task) => valueOf(perLabel, task.labels) === labelValue);
+  return alike.length < maxRunning
+    ? []
+    : [{ because: 'no-slot', limit: 'perLabel', label, labelValue, running: alike.map(withoutLabels) }];
+}
+
+const withoutLabels = ({ taskId, worker, server }: LabelledTask): RunningTask => ({ taskId, worker, server });
+
+interface SlotFacts {
+  readonly running: readonly RunningTask[];
   readonly queue: Pick<Facts['queue'], 'policy'>;
 }
 
 const noSlot = (limit: 'serial' | Room['limit'], running: readonly RunningTask[]): Reason => ({
   because: 'no-slot',
   limit,
-  running,
+  running: running.map(withoutLabels),
 });

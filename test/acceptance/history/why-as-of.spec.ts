@@ -202,6 +202,7 @@ describe('why as of a moment', () => {
     ['serial', { concurrency: 'serial' }],
     ['perServer', { concurrency: { perServer: 1 } }],
     ['maxRunning', { maxRunning: 1 }],
+    ['perLabel', { perLabel: { label: 'customer', maxRunning: 1 } }],
   ] as const)('H-11 answers again what ran, in queues with the limit %s', async (limit, policy) => {
     const queue = await make(policy);
     await queue.enqueue();

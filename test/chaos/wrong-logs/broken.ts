@@ -226,6 +226,11 @@ export const BAD: readonly (readonly [
       ),
   ],
   ['more running tasks than the queue may have', ['I6'], () => atOnce({ maxRunning: 1 })],
+  [
+    'more running tasks of a value than the queue may have',
+    ['I6'],
+    () => atOnce({ perLabel: { label: 'site', maxRunning: 1 } }),
+  ],
   ['more running tasks than a server may have', ['I6'], () => atOnce({ concurrency: { perServer: 1 } })],
   [
     'two running tasks of a serial queue',

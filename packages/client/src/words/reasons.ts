@@ -60,6 +60,9 @@ const LIMITS: Readonly<Record<string, string>> = {
   maxRunning: 'the queue runs as many tasks as it may',
 };
 
+const ofLabel = (label: string, value: string | null): string =>
+  `as many tasks as may run ${value === null ? `without the label '${label}'` : `with '${label}: ${value}'`}`;
+
 type Blocker = NonNullable<NotRunningReason['blockers']>[number];
 
 /** What the API key does not reach has no id. */
@@ -124,8 +127,8 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
   'queue-waiting': ({ queues = [] }) => `Its queue waits for ${queues.join(', ')}.`,
   'queue-finished': () => 'Its queue is finished.',
   'queue-failing': ({ failures }) => `After ${failures} failures in a row, its queue is about to pause.`,
-  'no-slot': ({ limit = '', running = [] }) =>
-    `No slot is free, because ${LIMITS[limit]}; running: ${running.map(({ taskId, worker }) => `${taskId} (${worker})`).join(', ')}.`,
+  'no-slot': ({ limit = '', label, labelValue, running = [] }) =>
+    `No slot is free, because ${limit === 'perLabel' ? ofLabel(label!, labelValue ?? null) : LIMITS[limit]}; running: ${running.map(({ taskId, worker }) => `${taskId} (${worker})`).join(', ')}.`,
   'lease-over': ({ taskId, worker, since, until }) =>
     `The lease of ${worker}${taskId ? ` for task ${taskId}` : ''} has been over since ${since}` +
     (until ? `. The next worker that claims takes the queue over, and otherwise the service does, by ${until}.` : '.'),

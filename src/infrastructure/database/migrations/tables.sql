@@ -99,11 +99,14 @@ create table queues (
   updated_at timestamptz,
   -- The steps that need resources; null if none does.
   needs jsonb generated always as (nullif(jsonb_path_query_array(policy, '$.steps[*] ? (exists (@.needs[*]))'), '[]')) stored,
+  -- The label whose values have limits of their own; null if none has.
+  lane_label text generated always as (policy->'perLabel'->>'label') stored,
   -- Whether tasks leave its lists after a time.
   retains boolean generated always as (jsonb_path_exists(policy, '$.retention.* ? (@ != null)')) stored
 );
 create index queues_failing on queues (name) where failure_streak > 0;
 create index queues_needing on queues (name) where needs is not null;
+create index queues_laned on queues (name) where lane_label is not null;
 create index queues_retaining on queues (name) where retains;
 
 -- Whether the system drains: one row, once it has ever drained.
@@ -341,6 +344,9 @@ create table ready (
   task_id uuid,
   -- The next step of the tasks. Null for tasks without steps, which claims by step never look at.
   step text,
+  -- What the limits of its queue tell tasks apart by: a JSON object of the label and its value. Null if that is nothing. Tasks with a lane
+  -- have a row each.
+  lane text,
   -- Since when a worker could have taken a task that returned, became due or was changed. Such a task may come before
   -- the floor at which a claim begins. An extent has it if its tasks' batch was opened. Null for new tasks: they come after all others of their priority, and wait since
   -- they were enqueued.
@@ -351,6 +357,13 @@ create table ready (
 create unique index ready_order on ready (queue, priority desc, from_seq);
 create index ready_returned on ready (queue, since) where since is not null;
 create index ready_step on ready (queue, step, priority desc, from_seq) where step is not null;
+create index ready_lane on ready (queue, lane, priority desc, from_seq) where lane is not null;
+
+-- By which version of its policy the ready tasks of a queue have lanes.
+create table laned (
+  queue text primary key,
+  policy_version int not null
+);
 
 -- Every open task that is neither ready nor running, with what it waits for.
 create table waiting (

@@ -41,19 +41,19 @@ begin
         coalesce(p_positions[c.first], p_head + c.first), coalesce(p_positions[c.first], p_head + c.first), 0, c.batch, c.step
       from unnest(p_creates) as c
       where c.item <> all (p_bad) and c.item <> all (v_slow)
-      returning task_id, queue, key, priority, due_at, enqueued_at, seq, batch, step),
+      returning task_id, queue, key, priority, labels, due_at, enqueued_at, seq, batch, step),
   ready_now as materialized (
-    select c.*, c.seq - row_number() over (partition by c.queue, c.priority, c.step, c.key is null order by c.seq) as run
-    from created c where (c.due_at is null or c.due_at <= c.enqueued_at) and (c.batch is null or c.batch <> all (v_staged))),
+    select t.*, :LANE as lane, t.seq - row_number() over (partition by t.queue, t.priority, t.step, t.key is null order by t.seq) as run
+    from created t where (t.due_at is null or t.due_at <= t.enqueued_at) and (t.batch is null or t.batch <> all (v_staged))),
   offered as (
-    insert into ready (queue, priority, from_seq, to_seq, task_id, step)
-      select y.queue, y.priority, min(y.seq), max(y.seq), null, y.step from ready_now y where y.key is null and p_positions is null
+    insert into ready (queue, priority, from_seq, to_seq, task_id, step, lane)
+      select y.queue, y.priority, min(y.seq), max(y.seq), null, y.step, null from ready_now y where y.key is null and y.lane is null and p_positions is null
       -- Extents stay short, so that a claim of one task does not lock many others. Most cover the tasks of one
       -- segment.
       group by y.queue, y.priority, y.step, y.run, (y.seq - p_head - 1) / 64
     union all
       -- Positions with gaps make no extents.
-      select y.queue, y.priority, y.seq, y.seq, y.task_id, y.step from ready_now y where y.key is not null or p_positions is not null)
+      select y.queue, y.priority, y.seq, y.seq, y.task_id, y.step, y.lane from ready_now y where y.key is not null or y.lane is not null or p_positions is not null)
   insert into waiting (task_id, queue, gate, due_at, priority, place, blockers, staged)
     select c.task_id, c.queue, case when c.batch = any (v_staged) then 'blocked' else 'due' end, c.due_at, c.priority, c.seq,
       case when c.batch = any (v_staged) then 1 else 0 end, case when c.batch = any (v_staged) then c.batch end

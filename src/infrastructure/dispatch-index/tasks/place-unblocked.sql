@@ -9,17 +9,17 @@ begin
   if p_tasks is null then return '{}'; end if;
   v_alone := waybill_keys_take_unused(p_tasks, p_now);
   with free as (
-    select w.*, t.step, t.expires_at, t.revision = 0 and w.key is null and t.expires_at is null as untouched,
+    select w.*, t.step, l.lane, t.expires_at, t.revision = 0 and w.key is null and l.lane is null and t.expires_at is null as untouched,
       greatest(coalesce(t.waiting_since, t.enqueued_at), t.due_at) as since
-    from unnest(p_tasks) as w join tasks t on t.task_id = w.task_id
+    from unnest(p_tasks) as w join tasks t on t.task_id = w.task_id cross join lateral (select :LANE as lane) l
     where coalesce(w.due_at <= p_now, true) and (w.key is null or w.task_id = any (v_alone))),
   runs as (
     select f.*, f.place - row_number() over (partition by f.queue, f.priority, f.step, f.untouched order by f.place) as run from free f),
   parts as (
     select s.*, case when s.untouched then (s.place - min(s.place) over (partition by s.queue, s.priority, s.step, s.untouched, s.run)) / 64 else s.place end as part
     from runs s)
-  insert into ready (queue, priority, from_seq, to_seq, task_id, step, since, expires_at)
-    select n.queue, n.priority, min(n.place), max(n.place), case when count(*) = 1 then (array_agg(n.task_id))[1] end, n.step,
+  insert into ready (queue, priority, from_seq, to_seq, task_id, step, lane, since, expires_at)
+    select n.queue, n.priority, min(n.place), max(n.place), case when count(*) = 1 then (array_agg(n.task_id))[1] end, n.step, min(n.lane),
       case when n.untouched then p_now else min(n.since) end, min(n.expires_at)
     from parts n group by n.queue, n.priority, n.step, n.untouched, n.run, n.part;
   for r in

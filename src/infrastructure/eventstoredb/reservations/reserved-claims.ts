@@ -177,14 +177,15 @@ export class ReservedClaims extends ClaimSource {
     return inTransaction(this.pool, async (connection) => {
       const running = await this.counted.lock(connection, rules);
       if (!running) return null;
-      const quota = rules.quotaFor(running);
-      const places = placesOf(rules.requests, quota);
+      const asked = rules.quotaFor(running);
+      const places = placesOf(rules.requests, asked);
       const take = (first: string | null) => this.take(connection, rules, places, first);
-      const first = quota.first === null ? [] : await take(quota.first);
+      const first = asked.first === null ? [] : await take(asked.first);
       const rows = first.length > 0 ? first : await take(null);
       const repeated = rows.flatMap(({ token, claim_id }) => (token === null && claim_id !== null ? [claim_id] : []));
       const caught = rows.flatMap(caughtIn);
       const reserved = rows.flatMap((row) => reservedOf(row, places));
+      const quota = await this.counted.beside(connection, rules, asked, reserved.length);
       return { reserved, repeated, caught, quota, more: rows[0]?.more ?? false };
     });
   }

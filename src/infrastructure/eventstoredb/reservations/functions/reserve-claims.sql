@@ -23,8 +23,9 @@ begin
   if waybill_withheld(q) is not null or exists (select from reservations where scope = p_queue and changes_scope) then return; end if;
   if q.needs is not null then p_steps := waybill_open_steps(q, p_steps); end if;
   perform waybill_promote(p_queue, clock_timestamp(), v_count, p_steps);
+  if q.lane_label is not null then perform waybill_enter_lanes(q); end if;
   if exists (select from holds h where h.label is not null) and exists (select from waybill_caught(array(
-      select c.place from waybill_claimable(p_queue, p_steps, p_first, v_count) c), v_count)) then
+      select c.place from waybill_claimable(q, p_steps, p_first, v_count) c), v_count)) then
     return query select null::int, c.task_id, null::bigint, null::int, null::int, null::uuid, null::timestamptz, c.held_by::text, false
       from waybill_caught_in_front(p_queue, p_steps) c;
     return;
@@ -33,7 +34,7 @@ begin
     with candidates as materialized (
       select r.task_id, row_number() over (order by r.priority desc, r.from_seq)::int as place,
         coalesce((select octet_length(h.events) from open_histories h where h.task_id = r.task_id), 65536) as bytes
-      from waybill_claimable(p_queue, p_steps, p_first, v_count) r),
+      from waybill_claimable(q, p_steps, p_first, v_count) r),
     picked as materialized (
       select * from (select c.*, sum(c.bytes) over (order by c.place) as upto from candidates c) c where c.upto <= p_bytes or c.place = 1),
     numbered as materialized (
