@@ -1,56 +1,45 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 
 const TICKS_PER_SECOND = 100;
 
 /**
- * A reporter of Jest that prints what each spec file costs: seconds of the processor with all processes that it starts
- * and its part of Postgres, and seconds that passed. Wall time says little on a busy machine. Needs Linux and one worker:
- * `npx jest --maxWorkers 1 --reporters default --reporters ./scripts/processor-time.mjs test/chaos`
+ * Measures what a spec file costs, from now until the function that it returns is called, which adds a line to the file of PROCESSOR_TIME:
+ * seconds of the processor with all processes that it starts, and its path. Wall time says little on a busy machine. Needs Linux.
+ * Where Jest has one worker, the Postgres and the Chromium of the run are counted, too; several workers share these.
  */
-export default class ProcessorTime {
-  #costs = [];
-  #before = 0;
-
-  onRunStart() {
-    this.#before = spentByFamily(process.pid);
-  }
-
-  // Jest starts the next file before it reports the one that has ended.
-  onTestFileResult({ path }, { perfStats }) {
-    const until = spentByFamily(process.pid);
-    this.#costs.push({
-      path: relative(process.cwd(), path),
-      spent: until - this.#before,
-      passed: perfStats.runtime / 1000,
-    });
-    this.#before = until;
-  }
-
-  onRunComplete() {
-    const sorted = this.#costs.sort((a, b) => b.spent - a.spent);
-    const lines = sorted.map(({ path, spent, passed }) => `${seconds(spent)} ${seconds(passed)}  ${path}`);
-    console.log(`\nprocessor   wall\n${lines.join('\n')}`);
-  }
+export function startMeasuring(path, { maxWorkers, rootDir }) {
+  const file = process.env.PROCESSOR_TIME;
+  if (!file) return () => undefined;
+  // Without a worker, it is Jest itself that runs the spec.
+  const jest = process.send ? process.ppid : process.pid;
+  const spent = () => (maxWorkers === 1 ? spentByRun(jest) : spentBy(new Set([process.pid])));
+  const before = spent();
+  return () => appendFileSync(file, `${(spent() - before).toFixed(1)} ${relative(rootDir, path)}\n`);
 }
 
-const seconds = (number) => `${number.toFixed(1).padStart(7)} s`;
-
 /**
- * Of a process, its descendants, the Postgres that it has started, which is a descendant of nobody, the Chromium that was started beside it
- * (`test-browser.mjs`), and all that have ended and were waited for.
+ * Of a run of Jest, the Postgres that it has started, which is a descendant of nobody, and the Chromium that was started beside it
+ * (`test-browser.mjs`).
  */
-function spentByFamily(root) {
-  const processes = new Map(readdirSync('/proc').filter(Number).flatMap(readProcess));
-  const servers = [...processes.keys()].filter((pid) => commandOf(pid).includes(`/waybill-test-${root}-`));
+function spentByRun(jest) {
+  const processes = readProcesses();
+  const servers = [...processes.keys()].filter((pid) => commandOf(pid).includes(`/waybill-test-${jest}-`));
+  const beside = processes.get(jest)?.parent;
   const browsers = [...processes.keys()].filter(
-    (pid) => process.env.CHROMIUM_URL && processes.get(pid).parent === process.ppid,
+    (pid) => process.env.CHROMIUM_URL && processes.get(pid).parent === beside,
   );
-  const roots = new Set([root, ...servers, ...browsers]);
+  return spentBy(new Set([jest, ...servers, ...browsers]), processes);
+}
+
+/** Of processes, their descendants, and all that have ended and were waited for. */
+function spentBy(roots, processes = readProcesses()) {
   const isFamily = (pid) => roots.has(pid) || (processes.has(pid) && isFamily(processes.get(pid).parent));
   const family = [...processes].filter(([pid]) => isFamily(pid));
   return family.reduce((sum, [, { ticks }]) => sum + ticks, 0) / TICKS_PER_SECOND;
 }
+
+const readProcesses = () => new Map(readdirSync('/proc').filter(Number).flatMap(readProcess));
 
 /** Empty for a process that has just ended. */
 function commandOf(pid) {

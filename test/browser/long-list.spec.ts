@@ -1,6 +1,7 @@
 import type { TaskPage } from '@waybill/client';
 import type { Locator, Page, Route } from 'playwright-core';
 import { type RunningService, startService } from '../support/running-service.js';
+import { sizeOf } from '../support/sizes.js';
 import { type DashboardBrowser, inaccessible, picture, startBrowser } from './chromium.js';
 
 let service: RunningService;
@@ -14,7 +15,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const MATCHES = 100_000;
+const MATCHES = sizeOf(100_000, 20_000);
 
 /** Answers requests for tasks with so many of them, each like the one that there is. Says how many pages after the first it has given. */
 async function withMany(page: Page): Promise<() => number> {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { type RunningService, startService } from '../support/running-service.js';
+import { sizeOf } from '../support/sizes.js';
 import { type DashboardBrowser, expectAccessible, startBrowser } from './chromium.js';
 
 const HOUR_MS = 3_600_000;
@@ -98,22 +99,25 @@ describe('the dashboard', () => {
   });
 });
 
-/** A page, and what must be there before it is looked at. */
+/** A page, and what must be there before it is looked at. The first two show a deadline in a list, and a failure by one on a page. */
 const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
-  ['queue with late tasks', () => `queues/${QUEUE}`, (page) => page.getByText('Longest run').waitFor()],
   ['late tasks', () => `tasks?q=queue:${QUEUE}&overdue=true`, (page) => row(page, tasks.late).waitFor()],
+  ['expired task', () => `tasks/${tasks.expired}`, (page) => page.getByText('Expected a worker').first().waitFor()],
+  ['queue with late tasks', () => `queues/${QUEUE}`, (page) => page.getByText('Longest run').waitFor()],
   ['tasks by deadline', () => `tasks?q=queue:${QUEUE}&sort=deadline`, (page) => row(page, tasks.later).waitFor()],
   ['limited run', () => `tasks/${tasks.running}`, (page) => page.getByText('Runs until', { exact: true }).waitFor()],
   ['late task', () => `tasks/${tasks.late}`, (page) => page.getByText('Task deadline missed').first().waitFor()],
-  ['expired task', () => `tasks/${tasks.expired}`, (page) => page.getByText('Expected a worker').first().waitFor()],
 ];
 
-it.each(PAGES)('the page "%s" is accessible and fits into its window', async (name, route, whenSeen) => {
-  const page = await browser.open(route());
-  await whenSeen(page);
-  await expectAccessible(page, name);
-  await page.close();
-});
+it.each(PAGES.slice(0, sizeOf(PAGES.length, 2)))(
+  'the page "%s" is accessible and fits into its window',
+  async (name, route, whenSeen) => {
+    const page = await browser.open(route());
+    await whenSeen(page);
+    await expectAccessible(page, name);
+    await page.close();
+  },
+);
 
 it('no page reports an error', () => {
   expect(browser.complaints()).toEqual([]);

@@ -1,5 +1,6 @@
 import type { Worker } from '@waybill/client';
 import { violationsOf } from '../support/history-checker.js';
+import { sizeOf } from '../support/sizes.js';
 import { Child } from './child.js';
 import { type Crash, lastWords } from './crash-points.js';
 import { abandon, defineQueues, enqueue, startWorker } from './load.js';
@@ -12,15 +13,15 @@ interface Plan {
 
 /** Each kill is at a passage that the load certainly reaches while the service runs. */
 const IN_POSTGRES: Plan = {
-  tasks: 2_600,
+  tasks: sizeOf(2_600, 900),
   crashes: [
-    { point: 'before-append', passage: 60 },
-    { point: 'after-append', passage: 59 },
-    { point: 'before-answer', passage: 58 },
-    { point: 'after-answer', passage: 57 },
+    { point: 'before-append', passage: sizeOf(60, 20) },
+    { point: 'after-append', passage: sizeOf(59, 19) },
+    { point: 'before-answer', passage: sizeOf(58, 18) },
+    { point: 'after-answer', passage: sizeOf(57, 17) },
     // On a quiet machine, a follower needs few checkpoints for the whole load of a crash.
-    { point: 'before-checkpoint', passage: 8 },
-    { point: 'after-checkpoint', passage: 7 },
+    { point: 'before-checkpoint', passage: sizeOf(8, 3) },
+    { point: 'after-checkpoint', passage: sizeOf(7, 2) },
     // However fast the load is taken, the answers to one enqueue and one settlement are lost.
     { point: 'after-enqueue', passage: 2 },
     { point: 'after-settle', passage: 2 },

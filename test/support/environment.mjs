@@ -4,6 +4,7 @@ import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
 import './clients-apart.mjs';
 import { idsOf } from '../../scripts/acceptance-result.mjs';
+import { startMeasuring } from '../../scripts/processor-time.mjs';
 import { leaveFirstOfEachLine } from './first-of-each-line.mjs';
 
 /**
@@ -15,9 +16,12 @@ export default class SharedGlobals extends TestEnvironment {
   #before = replacedByJest();
   #stopFixture = null;
   #path;
+  #endMeasuring;
 
   constructor(config, context) {
     super(config, context);
+    const { maxWorkers, rootDir } = config.globalConfig;
+    this.#endMeasuring = startMeasuring(context.testPath, { maxWorkers, rootDir });
     const global = globalThis;
     global.requireInstalled = createRequire(import.meta.url);
     this.global = global;
@@ -55,6 +59,7 @@ export default class SharedGlobals extends TestEnvironment {
     for (const storage of storages) storage.disable();
     storages.clear();
     delete globalThis[EVENT_HANDLERS];
+    this.#endMeasuring();
   }
 
   /**
