@@ -18,6 +18,7 @@ async function document() {
   const { DeliveryTargets } = await built('application/deliveries/delivery-targets.port.js');
   const { Deduplications } = await built('application/tasks/deduplications.js');
   const { KeyUses } = await built('application/kernel/key-uses.port.js');
+  const { WakeUps } = await built('application/kernel/wake-ups.port.js');
   const { Writes } = await built('application/kernel/writes.port.js');
   const { OutsidePayloads } = await built('application/kernel/outside-payloads.js');
   const { PayloadFigures } = await built('application/kernel/payload-figures.js');
@@ -38,6 +39,7 @@ async function document() {
     KeyUses,
     DeliveryTargets,
     Deduplications,
+    WakeUps,
     OutsidePayloads,
     PayloadFigures,
     PayloadStore,

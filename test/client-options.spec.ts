@@ -204,6 +204,7 @@ const OF_TASK_HANDLES: Walks<TaskHandle> = {
   results: ['listResults', (t, o) => t.results(o).next()],
   result: ['task.result', (t, o) => t.result(o)],
   followToken: ['createFollowToken', (t, o) => t.followToken(o)],
+  log: ['task.log', (t, o) => t.log(o).next()],
 };
 
 const OF_BATCHES: Walks<BatchHandle> = {

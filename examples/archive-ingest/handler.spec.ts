@@ -37,6 +37,7 @@ async function ingest(path: string) {
     windDown: new AbortController().signal,
     tell: async () => ({ state: 'running' as const }),
     progressed: () => undefined,
+    said: () => undefined,
     results: async () => [],
   };
   const verdict = (await ingestInto(entries)(task, new Run(task, { token: '7.secret' }, context))) as Verdict;

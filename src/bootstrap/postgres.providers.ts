@@ -3,6 +3,7 @@ import { TargetGate } from '../application/deliveries/target-gate.port.js';
 import { IndexLook } from '../application/bulk-operations/index-look.port.js';
 import { BulkCheckpoints } from '../application/bulk-operations/bulk-checkpoints.port.js';
 import { ClaimSource } from '../application/claims/claim-source.port.js';
+import { TaskLog } from '../application/claims/task-log.port.js';
 import { TaskProgress } from '../application/claims/task-progress.port.js';
 import { WorkerPresence } from '../application/claims/worker-presence.port.js';
 import { Clock } from '../application/kernel/clock.port.js';
@@ -49,6 +50,7 @@ import { PostgresFailureGroups } from '../infrastructure/ports/postgres-failure-
 import { PostgresKnownViews } from '../infrastructure/ports/postgres-known-views.js';
 import { PostgresKeyUses } from '../infrastructure/ports/postgres-key-uses.js';
 import { PostgresWorkerPresence } from '../infrastructure/presence/postgres-worker-presence.js';
+import { PostgresTaskLog } from '../infrastructure/ports/postgres-task-log.js';
 import { PostgresTaskProgress } from '../infrastructure/ports/postgres-task-progress.js';
 import { FilePresets } from '../infrastructure/ports/file-presets.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
@@ -77,6 +79,7 @@ export const POSTGRES_ADAPTERS: readonly Provider[] = [
   { provide: WorkerPresence, useClass: PostgresWorkerPresence },
   { provide: KeyUses, useClass: PostgresKeyUses },
   { provide: LeaseRepository, useClass: PostgresLeaseRepository },
+  { provide: TaskLog, useClass: PostgresTaskLog },
   { provide: TaskProgress, useClass: PostgresTaskProgress },
   { provide: BulkCheckpoints, useClass: PostgresBulkCheckpoints },
   { provide: OperationRecord, useClass: PostgresOperationRecord },

@@ -7,6 +7,8 @@ import { DeliveryTargets } from '../../src/application/deliveries/delivery-targe
 import { Clock } from '../../src/application/kernel/clock.port.js';
 import { EventReads, EventStore, type RecordedEvent } from '../../src/application/kernel/event-store.port.js';
 import { LiveLog } from '../../src/application/kernel/live-log.port.js';
+import { WakeUps } from '../../src/application/kernel/wake-ups.port.js';
+import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
 import { Deduplications } from '../../src/application/tasks/deduplications.js';
 import { Writes } from '../../src/application/kernel/writes.port.js';
 import { OutsidePayloads } from '../../src/application/kernel/outside-payloads.js';
@@ -96,6 +98,7 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
       { provide: EventReads, useValue: store },
       { provide: EventStore, useValue: store },
       { provide: LiveLog, useValue: live },
+      { provide: WakeUps, useClass: LocalWakeUps },
       { provide: ReadPositions, useValue: positions },
       {
         provide: Past,
@@ -125,6 +128,7 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
       EventReads,
       EventStore,
       LiveLog,
+      WakeUps,
       ReadPositions,
       Past,
       WholeTransactions,

@@ -12,6 +12,7 @@ import {
   NOTHING_TO_CLAIM,
 } from '../../src/application/claims/claim-source.port.js';
 import { TaskClaimer } from '../../src/application/claims/task-claimer.js';
+import { TaskLog } from '../../src/application/claims/task-log.port.js';
 import { TaskProgress } from '../../src/application/claims/task-progress.port.js';
 import { WorkerPresence } from '../../src/application/claims/worker-presence.port.js';
 import { Refused, type Rejection } from '../../src/application/kernel/application-error.js';
@@ -247,6 +248,7 @@ export class TestApplication {
       { provide: WakeUps, useValue: new LocalWakeUps() },
       { provide: WorkerPresence, useValue: { asks: () => () => {}, doesNotKnow: () => {} } },
       { provide: LeaseRepository, useValue: leases },
+      { provide: TaskLog, useValue: {} },
       { provide: TaskProgress, useValue: {} },
       { provide: IndexLook, useValue: {} },
       { provide: OperationRecord, useValue: {} },

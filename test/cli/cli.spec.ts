@@ -234,6 +234,22 @@ describe('tasks', () => {
     expect(following).toMatchObject({ code: 2, err: expect.stringContaining('--follow') });
   });
 
+  it('print what their handlers said, and follow it to the end', async () => {
+    const queue = await newQueue();
+    const id = await newTask(queue);
+    const silent = await waybill(`task log ${id}`);
+    expect(silent).toMatchObject({ code: 0, out: '', err: 'Its handlers said nothing, or more than 14 days ago.\n' });
+    const [claimed] = await service.waybill.queue(queue).claim({ worker: 'w1' });
+    const { taskId, token } = claimed!;
+    const at = '2026-11-28T14:00:00.000Z';
+    const followed = ok(`task log ${id} --follow`);
+    const log = [{ number: 1, at, level: 'warn' as const, text: 'slow', fields: { order: 7 } }];
+    await service.waybill.extend([{ taskId, token, log }]);
+    await service.waybill.settle([{ taskId, token, verdict: { type: 'succeed' } }]);
+    expect(await followed).toBe(`${at}  #1  warn   slow  {"order":7}\n`);
+    expect(JSON.parse(await ok(`task log ${id} --json`))).toEqual({ ...log[0], attempt: 1 });
+  });
+
   it('show their progress as bars, and lists the percentage', async () => {
     const queue = await newQueue();
     const id = await newTask(queue);

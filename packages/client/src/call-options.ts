@@ -193,6 +193,8 @@ const OF_OTHERS = {
   'run.done': STEP,
   'run.completeStep': { ...of('then'), ...STEP },
   'run.progress': of('start', 'end', 'position'),
+  'run.log': of('level', 'fields'),
+  'task.log': of('follow', 'signal'),
   evidence: { ...of('private', 'tasks'), ...CALL },
 };
 

@@ -73,6 +73,7 @@ export type { BatchFilter } from './batch-filter.js';
 export { createWaybill, type Waybill, type WaybillOptions } from './waybill.js';
 export type { Handler } from './worker/attempt.js';
 export type { Logger, WorkerEventMap, StopReport } from './worker/worker-events.js';
+export type { LogOptions } from './worker/log-lines.js';
 export type { Progress } from './worker/progress-bars.js';
 export { asChild, type ChildOptions, inChild, inProcess } from './worker/child.js';
 export { type Item } from './worker/item.js';

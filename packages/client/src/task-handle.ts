@@ -3,6 +3,7 @@ import type {
   EventView,
   FollowToken,
   Json,
+  KeptLogLine,
   Lineage,
   PrerequisiteResult,
   Receipt,
@@ -21,6 +22,7 @@ import { TaskCommands } from './task-commands.js';
 import { isOver } from './task-end.js';
 import { resultsFor } from './read-results.js';
 import type { PageOptions } from './task-list.js';
+import { type TaskLogOptions, linesOf } from './task-log.js';
 import { type ResultOptions, resultOf } from './task-result.js';
 import { endsTask } from './words/effects.js';
 
@@ -103,6 +105,12 @@ export class TaskHandle extends TaskCommands<'request'> {
    */
   results(options: PageOptions = {}): AsyncGenerator<PrerequisiteResult> {
     return resultsFor(this.caller, this.id, options);
+  }
+
+  /** What the handlers of the task said with `run.log`, the oldest line first; with `follow`, also what they say from now on. */
+  log(options: TaskLogOptions = {}): AsyncGenerator<KeptLogLine> {
+    assertOptions('task.log', options);
+    return linesOf(this.caller, this.id, options);
   }
 
   /** Every reason why the task is not running now. */

@@ -52,6 +52,7 @@ const ROUTES: Record<OperationId, string> = {
   releaseTask: 'POST /v1/tasks/t1/release',
   getTaskLineage: 'GET /v1/tasks/t1/lineage',
   getTaskResult: 'GET /v1/tasks/t1/result',
+  getTaskLog: 'GET /v1/tasks/t1/log',
   createFollowToken: 'POST /v1/tasks/t1/follow-token',
   followTask: 'GET /v1/tasks/t1/follow',
   listResults: 'GET /v1/tasks/t1/prerequisites',

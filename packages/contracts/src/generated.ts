@@ -605,6 +605,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/tasks/{id}/log': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Read what the handlers of a task said
+     * @description The last 1000 lines of the task, each for 14 days. To follow them, ask again with `nextCursor` and `waitMs` until `ended`: an answer comes as soon as there is a line, or the task has ended.
+     */
+    get: operations['getTaskLog'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/tasks/{id}/submit': {
     parameters: {
       query?: never;
@@ -4885,6 +4905,43 @@ export interface components {
       /** Format: date-time */
       expiresAt: string;
     };
+    KeptLogLine: {
+      /** @description From 1 in each attempt: a line that is sent twice is kept once. */
+      number: number;
+      /**
+       * Format: date-time
+       * @description By the clock of the worker.
+       * @example 2026-11-28T14:05:00.000Z
+       */
+      at: string;
+      /** @enum {string} */
+      level: 'debug' | 'info' | 'warn' | 'error';
+      /**
+       * @description NUL and halves of surrogate pairs are replaced by U+FFFD here, and in the fields.
+       * @example Charged the card
+       */
+      text: string;
+      /**
+       * @description What belongs to the line.
+       * @example {
+       *       "order": 7
+       *     }
+       */
+      fields: {
+        [key: string]: unknown;
+      };
+      attempt: number;
+    };
+    TaskLogPage: {
+      /** @description The oldest first. */
+      items: components['schemas']['KeptLogLine'][];
+      /** @description Continues after the last line, also after the last one that there is. */
+      nextCursor: string;
+      /** @description Whether there are more lines already. */
+      more: boolean;
+      /** @description Whether the task has ended, so that no line follows unless it runs again. */
+      ended: boolean;
+    };
     RetryTaskRequest: {
       /**
        * @description The reason, for the history.
@@ -7117,11 +7174,39 @@ export interface components {
        */
       indexed?: false;
     };
+    TaskLogLine: {
+      /** @description From 1 in each attempt: a line that is sent twice is kept once. */
+      number: number;
+      /**
+       * Format: date-time
+       * @description By the clock of the worker.
+       * @example 2026-11-28T14:05:00.000Z
+       */
+      at: string;
+      /** @enum {string} */
+      level: 'debug' | 'info' | 'warn' | 'error';
+      /**
+       * @description NUL and halves of surrogate pairs are replaced by U+FFFD here, and in the fields.
+       * @example Charged the card
+       */
+      text: string;
+      /**
+       * @description What belongs to the line; at most 4 KiB.
+       * @example {
+       *       "order": 7
+       *     }
+       */
+      fields?: {
+        [key: string]: unknown;
+      };
+    };
     SingleHeartbeat: {
       /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
       /** @description Every progress bar of the task. They replace those reported before; if absent, those stay. */
       progress?: components['schemas']['ProgressBar'][];
+      /** @description What the handler said since the last heartbeat that was answered. The last 1000 lines of a task are kept, for 14 days. */
+      log?: components['schemas']['TaskLogLine'][];
     };
     ExtendedLease: {
       /** Format: uuid */
@@ -7140,6 +7225,8 @@ export interface components {
       token: string;
       /** @description Every progress bar of the task. They replace those reported before; if absent, those stay. */
       progress?: components['schemas']['ProgressBar'][];
+      /** @description What the handler said since the last heartbeat that was answered. The last 1000 lines of a task are kept, for 14 days. */
+      log?: components['schemas']['TaskLogLine'][];
     };
     ExtendMany: {
       items: components['schemas']['Heartbeat'][];
@@ -14226,6 +14313,125 @@ export interface operations {
        *     `SHUTTING_DOWN`: The service is stopping.
        *
        *     `READ_TOO_LONG`: The read took too long.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  getTaskLog: {
+    parameters: {
+      query?: {
+        /** @description The `nextCursor` of the previous page. */
+        cursor?: string;
+        /** @description The most items to return; 100 if absent. */
+        limit?: number;
+        /** @description How long to wait for lines if there are none, in milliseconds; 0 if absent. */
+        waitMs?: number;
+      };
+      header?: never;
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description The answer reflects at least this position. */
+          'X-As-Of-Position'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TaskLogPage'];
+        };
+      };
+      /** @description `INVALID_INPUT`: The request is invalid. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       *
+       *     `TOO_MANY_WAITING`: Too many requests wait.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `READ_TOO_LONG`: The read took too long.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
        */
       503: {
         headers: {

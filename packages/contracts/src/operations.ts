@@ -193,6 +193,12 @@ export const OPERATIONS = {
     idempotency: 'none',
     summary: 'Follow a task until it ends',
   },
+  getTaskLog: {
+    method: 'GET',
+    path: '/v1/tasks/{id}/log',
+    idempotency: 'none',
+    summary: 'Read what the handlers of a task said',
+  },
   submitTask: { method: 'POST', path: '/v1/tasks/{id}/submit', idempotency: 'key', summary: 'Submit a prepared task' },
   holdTask: { method: 'POST', path: '/v1/tasks/{id}/hold', idempotency: 'key', summary: 'Hold a task' },
   releaseTask: { method: 'POST', path: '/v1/tasks/{id}/release', idempotency: 'key', summary: 'Release a held task' },

@@ -8,7 +8,8 @@ import { Refused } from '../../application/kernel/application-error.js';
 import { StartTask } from '../../application/claims/start-task.handler.js';
 import { GetTask } from '../../projections/tasks/tasks.queries.js';
 import type { Answer } from '../operations/answer.js';
-import { assertTitlesDiffer } from '../operations/progress.js';
+import { storableAt } from '../input/storable.js';
+import { assertReports } from '../operations/progress.js';
 import {
   CheckBatch,
   CheckManyResult,
@@ -101,13 +102,14 @@ export class ClaimsController {
     leased: true,
     summary: 'Extend the lease of a task',
     body: SingleHeartbeat,
+    mends: storableAt('log'),
     answers: ExtendedLease,
     refuses: ['TASK_NOT_FOUND', 'LEASE_LOST'],
   })
   async extendLease(call: Call<SingleHeartbeat>) {
     const { on: taskId, body } = call;
-    assertTitlesDiffer(body.progress, '/progress');
-    const item = { taskId, token: body.token, progress: body.progress };
+    assertReports(body, '');
+    const item = { taskId, ...body };
     const [extension] = await this.commands.execute(new ExtendLeases([item], contextOf(call)));
     if (extension!.kind === 'lost') throw await this.refusalOf(taskId);
     return { body: extension! };
@@ -119,10 +121,11 @@ export class ClaimsController {
     leased: true,
     summary: 'Extend up to 1000 leases',
     body: ExtendMany,
+    mends: storableAt('items', '*', 'log'),
     answers: ExtendManyResult,
   })
   async extendLeases(call: Call<ExtendMany>): Promise<Answer<{ results: readonly LeaseExtension[] }>> {
-    call.body.items.forEach(({ progress }, at) => assertTitlesDiffer(progress, `/items/${at}/progress`));
+    call.body.items.forEach((item, at) => assertReports(item, `/items/${at}`));
     return { body: { results: await this.commands.execute(new ExtendLeases(call.body.items, contextOf(call))) } };
   }
 

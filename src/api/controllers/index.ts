@@ -24,6 +24,7 @@ import { SettlementsController } from './settlements.controller.js';
 import { SubmissionsController } from './submissions.controller.js';
 import { SuggestionsController } from './suggestions.controller.js';
 import { SystemController } from './system.controller.js';
+import { TaskLogController } from './task-log.controller.js';
 import { TaskCommandsController } from './task-commands.controller.js';
 import { TasksController } from './tasks.controller.js';
 import { TriggersController } from './triggers.controller.js';
@@ -38,6 +39,7 @@ export const CONTROLLERS = [
   TasksController,
   ResultsController,
   FollowingController,
+  TaskLogController,
   TaskCommandsController,
   RepetitionsController,
   LineageController,

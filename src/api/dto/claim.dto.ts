@@ -15,6 +15,8 @@ import {
   Texts,
   Uuid,
 } from '../input/fields.js';
+import type { Json } from '../../domain/kernel/json.js';
+import { LOG_LEVELS, type LogLevel } from '../../domain/kernel/log-line.js';
 import { Count, Indexed, Position } from './answer.fields.js';
 import { shape } from '../input/shape.js';
 import { Build } from './claimant.fields.js';
@@ -267,6 +269,47 @@ const Progress = () =>
     description: 'Every progress bar of the task. They replace those reported before; if absent, those stay.',
   });
 
+/** What a handler said while it ran the task. */
+@Closed()
+export class TaskLogLine {
+  @Integer({
+    min: 1,
+    max: Limits.lineNumber,
+    description: 'From 1 in each attempt: a line that is sent twice is kept once.',
+  })
+  number!: number;
+
+  @Instant({ example: '2026-11-28T14:05:00.000Z', description: 'By the clock of the worker.' })
+  at!: string;
+
+  @Choice(LOG_LEVELS)
+  level!: LogLevel;
+
+  @Text({
+    min: 0,
+    max: Limits.line,
+    example: 'Charged the card',
+    description: 'NUL and halves of surrogate pairs are replaced by U+FFFD here, and in the fields.',
+  })
+  text!: string;
+
+  @AnyObject({
+    optional: true,
+    example: { order: 7 },
+    description: 'What belongs to the line; at most 4 KiB.',
+  })
+  fields?: Record<string, Json>;
+}
+
+const Lines = () =>
+  Parts(() => TaskLogLine, {
+    min: 0,
+    max: Limits.lines,
+    optional: true,
+    description:
+      'What the handler said since the last heartbeat that was answered. The last 1000 lines of a task are kept, for 14 days.',
+  });
+
 @Closed()
 export class LeaseRef {
   @Uuid({})
@@ -286,12 +329,18 @@ export class LeaseProof {
 export class Heartbeat extends LeaseRef {
   @Progress()
   progress?: ProgressBar[];
+
+  @Lines()
+  log?: TaskLogLine[];
 }
 
 @Closed()
 export class SingleHeartbeat extends LeaseProof {
   @Progress()
   progress?: ProgressBar[];
+
+  @Lines()
+  log?: TaskLogLine[];
 }
 
 @Closed()

@@ -67,6 +67,10 @@ export const Limits = {
   /** Of a task's progress. */
   bars: 50,
   title: 200,
+  /** Of what a handler says: lines of a heartbeat, and characters of a line. */
+  lines: 100,
+  line: 4_096,
+  lineNumber: 2 ** 31 - 1,
   prerequisites: 10_000,
   /** Of mail. */
   recipients: 50,

@@ -1,9 +1,15 @@
-import type { ProgressBar } from '../dto/claim.dto.js';
+import type { ProgressBar, SingleHeartbeat, TaskLogLine } from '../dto/claim.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
 
-/** Throws `InvalidInput` if two bars have the same title. `pointer` is the place of the list in the body. */
-export function assertTitlesDiffer(bars: readonly ProgressBar[] | undefined, pointer: string): void {
-  if (bars === undefined || bars.length < 2) return;
+const MOST_FIELD_BYTES = 4_096;
+
+/** Throws `InvalidInput` if two bars have the same title, or the fields of a line are too large. `pointer` is the place of the heartbeat in the body. */
+export function assertReports({ progress, log }: Pick<SingleHeartbeat, 'progress' | 'log'>, pointer: string): void {
+  if (progress !== undefined && progress.length > 1) assertTitlesDiffer(progress, `${pointer}/progress`);
+  log?.forEach(({ fields }, at) => assertFieldsFit(fields, `${pointer}/log/${at}/fields`));
+}
+
+function assertTitlesDiffer(bars: readonly ProgressBar[], pointer: string): void {
   const titles = new Set<string>();
   for (const [at, { title }] of bars.entries()) {
     if (titles.has(title)) {
@@ -12,4 +18,12 @@ export function assertTitlesDiffer(bars: readonly ProgressBar[] | undefined, poi
     }
     titles.add(title);
   }
+}
+
+function assertFieldsFit(fields: TaskLogLine['fields'], pointer: string): void {
+  if (fields === undefined) return;
+  const bytes = Buffer.byteLength(JSON.stringify(fields));
+  if (bytes <= MOST_FIELD_BYTES) return;
+  const detail = `Expected the fields of a line to have at most ${MOST_FIELD_BYTES} bytes as JSON, but they have ${bytes}`;
+  throw new InvalidInput([{ pointer, detail }]);
 }

@@ -1,9 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { LogLine } from '../../domain/kernel/log-line.js';
 import type { ProgressBar } from '../../domain/kernel/progress-bar.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { LeaseRepository, type LeaseExtension, type LeaseRef } from '../kernel/lease-repository.port.js';
 import { LateReports } from './late-reports.js';
 import { parseClaimToken } from './claim-token.js';
+import { TaskLog } from './task-log.port.js';
 import { TaskProgress } from './task-progress.port.js';
 
 export type { LeaseExtension } from '../kernel/lease-repository.port.js';
@@ -13,10 +15,12 @@ export interface Heartbeat {
   readonly token: string;
   /** Every bar of the attempt; absent if nothing has changed. */
   readonly progress?: readonly ProgressBar[] | undefined;
+  /** What its handler said since the last heartbeat that was answered. */
+  readonly log?: readonly LogLine[] | undefined;
 }
 
 /**
- * Extends each standing lease to now plus its own length, and keeps the progress reported with it. Returns one answer
+ * Extends each standing lease to now plus its own length, and keeps the progress and the lines reported with it. Returns one answer
  * per item, in order, and records no event.
  */
 export class ExtendLeases extends Command<readonly LeaseExtension[]> {
@@ -33,12 +37,15 @@ export class ExtendLeasesHandler implements ICommandHandler<ExtendLeases> {
   constructor(
     private readonly leases: LeaseRepository,
     private readonly progress: TaskProgress,
+    private readonly log: TaskLog,
     private readonly lateReports: LateReports,
   ) {}
 
   async execute({ items, context }: ExtendLeases): Promise<readonly LeaseExtension[]> {
     const extensions = await this.leases.extend(items.map(leaseRef));
-    await this.recordProgress(items.filter((_, index) => extensions[index]!.kind === 'extended'));
+    const standing = items.filter((_, index) => extensions[index]!.kind === 'extended');
+    await this.recordProgress(standing);
+    await this.keepLines(standing);
     const lost = items.filter((_, index) => extensions[index]!.kind === 'lost');
     await this.lateReports.record(
       lost.map((item) => ({ ...item, report: 'extend' })),
@@ -50,6 +57,13 @@ export class ExtendLeasesHandler implements ICommandHandler<ExtendLeases> {
   private async recordProgress(items: readonly Heartbeat[]): Promise<void> {
     const reports = items.flatMap(({ progress, ...item }) => (progress ? [{ ...leaseRef(item), bars: progress }] : []));
     if (reports.length > 0) await this.progress.record(reports);
+  }
+
+  private async keepLines(items: readonly Heartbeat[]): Promise<void> {
+    const reports = items.flatMap(({ log = [], ...item }) =>
+      log.length > 0 ? [{ ...leaseRef(item), lines: log }] : [],
+    );
+    if (reports.length > 0) await this.log.append(reports);
   }
 }
 

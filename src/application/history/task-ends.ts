@@ -13,6 +13,8 @@ export interface Patience {
   readonly signal: AbortSignal;
   /** What wakes: the end of the task if absent, or anything that happens to it. */
   readonly wakes?: 'end' | 'change';
+  /** Something besides the log that wakes, too: calls `wake`, until what it returns is called. */
+  readonly also?: (wake: () => void) => () => void;
 }
 
 interface Awaited {
@@ -60,9 +62,12 @@ export class TaskEnds {
     }
     const stream = taskStream(task);
     const one = this.enter(stream);
+    const woken = one[patience.wakes ?? 'end'];
+    const stop = patience.also?.(() => woken.emit());
     try {
-      return await this.lookAgain(one[patience.wakes ?? 'end'], look, isEnough, patience);
+      return await this.lookAgain(woken, look, isEnough, patience);
     } finally {
+      stop?.();
       this.leave(stream, one);
     }
   }

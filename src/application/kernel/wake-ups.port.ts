@@ -24,6 +24,9 @@ export abstract class WakeUps {
   /** There is a newer seal of the log, or the notary says why there is none. */
   abstract sealsChanged(): void;
 
+  /** There are new lines of the handler of this task. `*` means any task. */
+  abstract taskSaid(task: string): void;
+
   /** Each returns a function that stops listening. */
   abstract onQueueReady(listener: (queue: string, step?: string) => void): () => void;
   abstract onSlotFreed(listener: (queue: string) => void): () => void;
@@ -31,4 +34,5 @@ export abstract class WakeUps {
   abstract onScheduleChanged(listener: () => void): () => void;
   abstract onOutboxFilled(listener: () => void): () => void;
   abstract onSealsChanged(listener: () => void): () => void;
+  abstract onTaskSaid(listener: (task: string) => void): () => void;
 }

@@ -34,6 +34,10 @@ export class LocalWakeUps extends WakeUps {
     this.emitter.emit('seals.changed');
   }
 
+  taskSaid(task: string): void {
+    this.emitter.emit('task.said', task);
+  }
+
   onQueueReady(listener: (queue: string, step?: string) => void): () => void {
     return this.listen('queue.ready', listener);
   }
@@ -56,6 +60,10 @@ export class LocalWakeUps extends WakeUps {
 
   onSealsChanged(listener: () => void): () => void {
     return this.listen('seals.changed', listener);
+  }
+
+  onTaskSaid(listener: (task: string) => void): () => void {
+    return this.listen('task.said', listener);
   }
 
   private listen(event: string, listener: Listener): () => void {

@@ -11,6 +11,8 @@ export interface Message {
   readonly outbox?: true;
   /** Absent in messages of builds that do not know it. */
   readonly seals?: boolean;
+  /** The tasks of which there are new lines. Null: any task. Absent in messages of builds that do not know it. */
+  readonly said?: readonly string[] | null;
 }
 
 /** A queue, or a step of a queue, as a message names it. A queue's name has no line break. */
@@ -30,6 +32,7 @@ export const ANYTHING: Message = {
   freed: null,
   outbox: true,
   seals: true,
+  said: null,
 };
 
 /** Other programs may use the channel too. A message that cannot be parsed counts as `ANYTHING`. */
@@ -44,9 +47,11 @@ export function readMessage(payload: string): Message {
 
 function isMessage(value: unknown): value is Message {
   if (typeof value !== 'object' || value === null) return false;
-  const { from, position, schedule, queues, freed } = value as Record<keyof Message, unknown>;
+  const { from, position, schedule, queues, freed, said = [] } = value as Record<keyof Message, unknown>;
   if (typeof from !== 'string' || typeof schedule !== 'boolean') return false;
-  return typeof position === 'string' && /^\d{1,19}$/.test(position) && areNames(queues) && areNames(freed);
+  return (
+    typeof position === 'string' && /^\d{1,19}$/.test(position) && areNames(queues) && areNames(freed) && areNames(said)
+  );
 }
 
 const areNames = (value: unknown): boolean =>

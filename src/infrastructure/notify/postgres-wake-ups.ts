@@ -8,8 +8,8 @@ import { ANYTHING, type Message, placeOf, readMessage, readPlace } from './messa
 
 /** A NOTIFY takes a lock that every committing session waits for. One per statement would slow all of them down. */
 const DEBOUNCE_MS = 20;
-/** A NOTIFY carries up to 8,000 bytes. With more names than this, other processes are told to check all queues. */
-const MAX_QUEUES = 30;
+/** A NOTIFY carries up to 8,000 bytes. With more names of a kind than this, other processes are told to look at all. */
+const MAX_NAMES = 30;
 
 /** Named, so that it is parsed and planned once. */
 const NOTIFY = { name: 'waybill_notify', text: 'select pg_notify($1, $2)' };
@@ -20,6 +20,7 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
   private readonly self = randomUUID();
   private queues = new Set<string>();
   private freed = new Set<string>();
+  private said = new Set<string>();
   private position = 0n;
   private schedule = false;
   private seals = false;
@@ -69,6 +70,12 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
     this.sendSoon();
   }
 
+  override taskSaid(task: string): void {
+    super.taskSaid(task);
+    this.said.add(task);
+    this.sendSoon();
+  }
+
   onApplicationBootstrap(): Promise<void> {
     return this.others.start();
   }
@@ -95,25 +102,27 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
       queues: namesOf(this.queues),
       freed: namesOf(this.freed),
       seals: this.seals,
+      said: namesOf(this.said),
     };
     this.queues = new Set();
     this.freed = new Set();
+    this.said = new Set();
     this.schedule = false;
     this.seals = false;
     // The next regular look at the tables makes up for a lost hint, so a failed NOTIFY is not retried.
     await this.pool.query({ ...NOTIFY, values: [CHANNEL, JSON.stringify(message)] }).catch(() => undefined);
   }
 
-  private receive({ from, position, schedule, queues, freed, outbox, seals }: Message): void {
+  private receive({ from, position, schedule, queues, freed, outbox, seals, said = [] }: Message): void {
     if (from === this.self) return;
     super.logAdvanced(BigInt(position));
     if (schedule) super.scheduleChanged();
     if (outbox) super.outboxFilled();
     if (seals) super.sealsChanged();
+    for (const task of said ?? ['*']) super.taskSaid(task);
     for (const place of queues ?? ['*']) super.queueReady(...readPlace(place));
     for (const queue of freed ?? ['*']) super.slotFreed(queue);
   }
 }
 
-const namesOf = (queues: ReadonlySet<string>): readonly string[] | null =>
-  queues.size > MAX_QUEUES ? null : [...queues];
+const namesOf = (names: ReadonlySet<string>): readonly string[] | null => (names.size > MAX_NAMES ? null : [...names]);

@@ -64,13 +64,16 @@ export function writesOf(kind: ErasedKind): readonly string[] {
   );
 }
 
+/** The tables with what workers reported besides events. */
+export const REPORTED = ['task_progress', 'task_log'] as const;
+
 /** The tables with contents. Postgres keeps samples of up to 30,000 rows of each (`pg_statistic`), and draws new ones some time, or never. */
 export const SAMPLED: readonly string[] = [
   ...ERASED_KINDS.flatMap((kind) => ERASABLE[kind].tables),
   'segments',
   'key_slots',
   'key_failures',
-  'task_progress',
+  ...REPORTED,
   'waybill_outbox',
   'quarantined',
   'failing_items',

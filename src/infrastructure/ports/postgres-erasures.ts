@@ -17,7 +17,7 @@ import { taskStream } from '../../domain/task/task.stream.js';
 import { readEach, UnreadableStream } from '../../application/kernel/unreadable-stream.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { inTransaction } from '../database/transaction.js';
-import { contentsOf, heldBackOf, SAMPLED, writesOf } from './erasable.js';
+import { contentsOf, heldBackOf, REPORTED, SAMPLED, writesOf } from './erasable.js';
 import { type ErasedStream, erasedStream } from './erased-stream.js';
 import {
   conditionOf,
@@ -175,7 +175,8 @@ export class PostgresErasures extends Erasures {
       // Before the rows, whose labels name the targets.
       await connection.query(TEXTS, [ids, positions]);
       for (const text of writesOf(kind)) await connection.query(text, [rowsOf]);
-      await connection.query('delete from task_progress where task_id = any ($1::uuid[])', [ids]);
+      for (const table of REPORTED)
+        await connection.query(`delete from ${table} where task_id = any ($1::uuid[])`, [ids]);
       await connection.query(ERASED, [order, recorded, JSON.stringify(halves), kind]);
     });
   }

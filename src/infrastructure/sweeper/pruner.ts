@@ -24,6 +24,9 @@ export const MOST_WORKERS = 100_000;
 /** Ten operations of the size that a preview decides. Each has 16 KiB at most (`MOST_BYTES`), so these have 1.6 GB. */
 const MOST_ENDED = 100_000;
 
+/** About a gigabyte of short lines. */
+const MOST_LINES = 5_000_000;
+
 /** Whoever orders deliveries chooses the hosts. */
 const MOST_TARGETS = 100_000;
 /**
@@ -52,6 +55,7 @@ const KINDS: readonly Kind[] = [
   { table: 'log_marks', key: 'categories, position', at: 'noted_at', life: '7 days', where: 'not hourly' },
   { table: 'log_marks', key: 'categories, position', at: 'noted_at', life: '10 years' },
   { table: 'ended_histories', key: 'task_id', at: 'kept_at', life: '1 day', most: MOST_ENDED },
+  { table: 'task_log', key: 'task_id, attempt, number', at: 'kept_at', life: '14 days', most: MOST_LINES },
   { table: 'delivery_targets', key: 'target', at: 'seen_at', life: '1 day', most: MOST_TARGETS },
 ];
 

@@ -5,6 +5,7 @@ import { GetTaskAsOfHandler } from './get-task-as-of.query.js';
 import { GetTaskHistoryAsOfHandler, GetTaskHistoryHandler } from './get-task-history.query.js';
 import { GetTaskHandler } from './get-task.query.js';
 import { GetFollowedTaskHandler } from './get-followed-task.query.js';
+import { GetTaskLogHandler } from './get-task-log.query.js';
 import { GetTaskResultHandler } from './get-task-result.query.js';
 import { ListResultsHandler } from './list-results.query.js';
 import { ListTasksHandler } from './list-tasks.query.js';
@@ -25,6 +26,7 @@ export { GetTaskAsOf } from './get-task-as-of.query.js';
 export { GetTaskHistory, GetTaskHistoryAsOf, type EventView } from './get-task-history.query.js';
 export { GetTask, type TaskView } from './get-task.query.js';
 export { type FollowedTask, GetFollowedTask } from './get-followed-task.query.js';
+export { GetTaskLog, type TaskLogPage } from './get-task-log.query.js';
 export { GetTaskResult, type TaskResult } from './get-task-result.query.js';
 export { ListResults, type PrerequisiteResult } from './list-results.query.js';
 export { ListTasks, type TaskFilter, type TaskPage } from './list-tasks.query.js';
@@ -40,6 +42,7 @@ export const TASK_QUERY_HANDLERS = [
   DecidedTasks,
   GetTaskHandler,
   GetFollowedTaskHandler,
+  GetTaskLogHandler,
   GetTaskResultHandler,
   ListResultsHandler,
   GetTaskAsOfHandler,

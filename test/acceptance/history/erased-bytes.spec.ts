@@ -154,6 +154,10 @@ describe('after an erasure', () => {
     const ids = receipts.map((receipt) => (receipt as { readonly id: string }).id);
     [own, other] = [[ids[0]!, ids[2]!], ids[1]!];
     const claimed = await mail.claim({ worker: 'w', max: 3 });
+    const line = { number: 1, at: new Date().toISOString(), level: 'info' as const, text: `to ${MARK}` };
+    await service.waybill.extend(
+      claimed.flatMap(({ taskId, token }) => (taskId === other ? [] : [{ taskId, token, log: [line] }])),
+    );
     const settled = await service.waybill.settle(
       claimed.map(({ taskId, token }) => ({
         taskId,
@@ -177,7 +181,7 @@ describe('after an erasure', () => {
     proofs = await Promise.all([...own, other].map((id) => service.waybill.task(id).proof({ private: true })));
     const withMark = await tablesWithMark();
     expect(withMark).toEqual(
-      expect.arrayContaining([isElsewhere ? 'ended_histories' : 'segments', 'tasks', 'batches']),
+      expect.arrayContaining([isElsewhere ? 'ended_histories' : 'segments', 'tasks', 'batches', 'task_log']),
     );
     expect(SAMPLED).toEqual(expect.arrayContaining([...withMark]));
     await service.pool.query('analyze');

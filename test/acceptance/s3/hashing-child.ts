@@ -9,5 +9,6 @@ export default asChild<{ readonly text: string }>(async ({ payload: { text } }, 
   if (text === 'wait')
     await new Promise((_, reject) => run.signal.addEventListener('abort', () => reject(run.signal.reason)));
   run.progress('texts', { end: 1, position: 1 });
+  run.log('hashed', { fields: { characters: text.length } });
   return { hash: createHash('sha256').update(text).digest('hex'), pid: process.pid };
 });

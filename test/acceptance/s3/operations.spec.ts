@@ -90,12 +90,14 @@ describe('executors', () => {
       const { id } = await queue.enqueue({ text: 'tape' });
       await becomes(id, 'succeeded');
       const { result, progress } = await service.waybill.task(id).get();
-      results.push({ ...(result as object), progress: progress.map(({ position }) => position) });
+      const said = [];
+      for await (const { text, fields } of service.waybill.task(id).log()) said.push({ text, fields });
+      results.push({ ...(result as object), progress: progress.map(({ position }) => position), said });
       await worker.stop();
     }
     expect(results).toEqual([
-      { hash: HASH, pid: process.pid, progress: [] },
-      { hash: HASH, pid: expect.any(Number), progress: [1] },
+      { hash: HASH, pid: process.pid, progress: [], said: [] },
+      { hash: HASH, pid: expect.any(Number), progress: [1], said: [{ text: 'hashed', fields: { characters: 4 } }] },
     ]);
     expect(results[1].pid).not.toBe(process.pid);
   });

@@ -9,6 +9,7 @@ import { WorkerPresence } from '../../../src/application/claims/worker-presence.
 import { Clock } from '../../../src/application/kernel/clock.port.js';
 import { EventStore, type RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { IdempotencyKeys } from '../../../src/application/kernel/idempotency-keys.port.js';
+import { TaskLog } from '../../../src/application/claims/task-log.port.js';
 import { TaskProgress } from '../../../src/application/claims/task-progress.port.js';
 import { IndexRows } from '../../../src/application/kernel/index-rows.port.js';
 import { LeaseRepository } from '../../../src/application/kernel/lease-repository.port.js';
@@ -100,6 +101,7 @@ function ports({ pool, store, wakeUps }: PostgresFixture, clock: Clock): Type {
     { provide: Presets, useClass: FilePresets },
     { provide: IndexRows, useFactory: () => new PostgresIndexRows(pool, store, wakeUps) },
     { provide: BatchMembers, useFactory: () => new PostgresBatchMembers(pool) },
+    { provide: TaskLog, useValue: {} },
     { provide: TaskProgress, useValue: {} },
     { provide: NotaryReport, useValue: { lost: async () => null, key: async () => null } },
     { provide: Erasures, useClass: ImpossibleErasures },

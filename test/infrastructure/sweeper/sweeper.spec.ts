@@ -352,6 +352,16 @@ describe('the sweeper', () => {
     await pool.query('truncate worker_roster, worker_presence');
   });
 
+  it('deletes what handlers said two weeks ago', async () => {
+    const { pool } = app.db;
+    await pool.query(
+      `insert into task_log select gen_random_uuid(), 1, 1, now(), 'info', text, null, now() - age
+       from (values ('old', interval '14 days 1 hour'), ('young', interval '13 days 23 hours')) as l(text, age)`,
+    );
+    await new Pruner(pool).deleteSome();
+    expect((await pool.query('select text from task_log')).rows).toEqual([{ text: 'young' }]);
+  });
+
   it('deletes old requests, in batches', async () => {
     const { pool } = app.db;
     await pool.query(

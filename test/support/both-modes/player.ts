@@ -146,6 +146,7 @@ const WITHOUT_POSITION = [
   'listSeals',
   'getTaskProof',
   'getTaskResult',
+  'getTaskLog',
   'getErasureCertificate',
   'exportLog',
 ];

@@ -368,6 +368,7 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   getTaskWait: (cast) => andThen(everyTask(cast)),
   getTaskHistory: (cast) => andThen(everyTask(cast)),
   getTaskLineage: (cast) => everyTask(cast).flatMap((one) => [one, { ...one, query: { up: '1', down: '0' } }]),
+  getTaskLog: (cast) => everyTask(cast).map((one) => ({ ...one, query: { limit: '2', waitMs: '1' } })),
   getTaskResult: (cast) => everyTask(cast).map((one) => ({ ...one, query: { waitMs: '1' } })),
   followTask: (cast) => everyTask(cast),
   listResults: (cast) => everyTask(cast).flatMap((one) => [one, { ...one, query: { limit: '1' } }]),

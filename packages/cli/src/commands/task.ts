@@ -12,6 +12,7 @@ import { explained, jsonLine, onOneLine, shortened } from '@waybill/client/words
 import { linesOfWait } from '../terminal/waits.js';
 import { addLineage } from './lineage.js';
 import { addProof } from './proof.js';
+import { addLog } from './task-log.js';
 import { addResults } from './task-result.js';
 import { addShown } from './task-show.js';
 import { addTaskSteps } from './task-steps.js';
@@ -68,6 +69,7 @@ export function addTaskCommands(program: Command, open: Open): void {
   addLineage(task, open);
   addProof(task, open);
   addResults(task, open);
+  addLog(task, open);
   addTaskSteps(task, open);
 }
 

@@ -1,3 +1,4 @@
+import type { LogOptions } from '../worker/log-lines.js';
 import type { Progress } from '../worker/progress-bars.js';
 import type { Run } from '../worker/run.js';
 
@@ -42,6 +43,11 @@ export class RunState {
   /** Shows how far the work is, as the bar of this title: `run.progress('files', { end: 120, position: 7 })`. */
   progress(title: string, progress: Progress): void {
     this.run.progress(title, progress);
+  }
+
+  /** Adds a line to the log of the task: `run.log('charged', { fields: { order: 7 } })`. */
+  log(text: string, options?: LogOptions): void {
+    this.run.log(text, options);
   }
 
   /** Called by the client when the function has ended. */

@@ -10,6 +10,7 @@ import { NotServed } from './unserved.js';
 import type { SettleItemBy } from './item.js';
 import type { Slot } from './slots.js';
 import type { Settlements } from './settlements.js';
+import { LogLines, type LogOptions } from './log-lines.js';
 import { ProgressBars, type Progress } from './progress-bars.js';
 import type { ProgressReports } from './progress-reports.js';
 import { memberOf } from './thrown.js';
@@ -47,6 +48,7 @@ export class Attempt implements HeldLease {
   readonly leaseMs: number;
   readonly task: Task;
   readonly progress = new ProgressBars();
+  readonly log = new LogLines();
   /** What was claimed for the task, if it is a job, and the tokens of those claims. */
   private readonly items: readonly Task[];
   private readonly tokens: ReadonlyMap<string, string>;
@@ -155,6 +157,7 @@ export class Attempt implements HeldLease {
       windDown: this.windingDown.signal,
       tell: (verdict: SettleVerdict) => this.tell(verdict),
       progressed: (title: string, progress: Progress) => this.progressed(title, progress),
+      said: (text: string, options?: LogOptions) => this.said(text, options),
       results: () => resultsTogether(this.office.caller, this.task.taskId),
       items: {
         tasks: this.items,
@@ -194,7 +197,7 @@ export class Attempt implements HeldLease {
     }
   }
 
-  /** Progress comes first, because the report may end the lease under which it is accepted. */
+  /** Progress and lines come first, because the report may end the lease under which they are accepted. */
   private async report(verdict: SettleVerdict, slot: Slot | null = null): Promise<Settlement> {
     await this.office.reports.flush(this);
     return this.office.settlements.settle({ ...this.ref, verdict }, slot);
@@ -203,6 +206,13 @@ export class Attempt implements HeldLease {
   private progressed(title: string, progress: Progress): void {
     const bar = this.progress.set(title, progress);
     this.office.events.tell('progress', { task: this.task, bar });
+    this.office.reports.add(this);
+  }
+
+  private said(text: string, options?: LogOptions): void {
+    const at = new Date(this.office.caller.config.clock.now()).toISOString();
+    const line = this.log.add(at, text, options);
+    this.office.events.tell('log', { task: this.task, line });
     this.office.reports.add(this);
   }
 

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { PrerequisiteResult, SettleVerdict } from '@waybill/contracts';
 import { assertOptions } from '../call-options.js';
 import type { Handler } from './attempt.js';
+import type { LogOptions } from './log-lines.js';
 import type { Progress } from './progress-bars.js';
 import { Run, Stopped, type StopReason, type ReportOutcome } from './run.js';
 import type { Task } from './task.js';
@@ -24,6 +25,7 @@ type Order =
 /** From the child to the worker. */
 type Report =
   | { readonly type: 'progress'; readonly title: string; readonly progress: Progress }
+  | { readonly type: 'log'; readonly text: string; readonly options: LogOptions | undefined }
   | { readonly type: 'tell'; readonly number: number; readonly verdict: SettleVerdict; readonly item?: string }
   | { readonly type: 'results'; readonly number: number }
   | { readonly type: 'ended'; readonly settlement: SettleVerdict | null }
@@ -98,6 +100,7 @@ class ChildRun {
 
   private async hear(report: Report, resolve: (verdict: Verdict) => void, reject: (error: unknown) => void) {
     if (report.type === 'progress') this.run.progress(report.title, report.progress);
+    else if (report.type === 'log') this.run.log(report.text, report.options);
     else if (report.type === 'results')
       this.order({ type: 'told', number: report.number, told: [...(await this.run.results())] });
     else if (report.type === 'ended') resolve(new Verdict(report.settlement));
@@ -193,6 +196,7 @@ async function perform(
     signal: controller.signal,
     tell: (verdict: SettleVerdict) => tellings.tell(verdict),
     progressed: (title: string, progress: Progress) => report({ type: 'progress', title, progress }),
+    said: (text: string, options?: LogOptions) => report({ type: 'log', text, options }),
     windDown,
     results: () => tellings.results(),
     items: {

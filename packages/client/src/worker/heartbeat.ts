@@ -2,6 +2,7 @@ import type { ExtendResult, Heartbeat as Beat, LeaseCheck, LeaseRef } from '@way
 import type { Caller } from '../caller.js';
 import { backoffMs } from '../retry.js';
 import { chunks } from '../submissions.js';
+import type { LogLines } from './log-lines.js';
 import type { ProgressBars } from './progress-bars.js';
 import type { WorkerEvents } from './worker-events.js';
 
@@ -10,6 +11,7 @@ export interface HeldLease {
   readonly ref: LeaseRef;
   readonly leaseMs: number;
   readonly progress: ProgressBars;
+  readonly log: LogLines;
   cancelRequested(): void;
   lost(): void;
 }

@@ -1,21 +1,23 @@
-import { chunks } from '../submissions.js';
+import type { Heartbeat as Beat } from '@waybill/contracts';
 import type { Clock } from '../clock.js';
+import { chunks } from '../submissions.js';
 import type { HeldLease, Heartbeat } from './heartbeat.js';
+import { ROUNDS } from './log-lines.js';
 import type { WorkerEvents } from './worker-events.js';
 
 /** How long changes are collected before they are sent. */
 const COLLECT_MS = 1_000;
 
-/** No outcome is reported before its task's progress is answered, so an answer must not take long. */
+/** No outcome is reported before its task's progress and lines are answered, so an answer must not take long. */
 const ANSWER_MS = 5_000;
 
 /**
- * Sends the progress of tasks with a heartbeat of their own, one at a time, so that no older report overtakes a newer
+ * Sends the progress of tasks, and what their handlers say, with a heartbeat of their own, one at a time, so that no older report overtakes a newer
  * one. Lost leases and cancellations are learned from it as from any other heartbeat.
  */
 export class ProgressReports {
   private readonly changed = new Set<HeldLease>();
-  private sending: Promise<void> = Promise.resolve();
+  private sending: Promise<boolean> = Promise.resolve(true);
   private cancelTimer: (() => void) | null = null;
 
   constructor(
@@ -29,11 +31,11 @@ export class ProgressReports {
     this.cancelTimer ??= this.clock.after(COLLECT_MS, () => void this.send());
   }
 
-  /** Resolves once the service has answered the lease's latest progress, or gave no answer. */
+  /** Resolves once the service has answered the lease's latest progress and lines, or gave no answer. */
   async flush(lease: HeldLease): Promise<void> {
-    if (lease.progress.all.length === 0) return;
+    if (!this.changed.has(lease) && lease.progress.all.length === 0) return;
     await this.sending;
-    if (this.changed.has(lease)) await this.send();
+    for (let round = 0; round < ROUNDS && this.changed.has(lease); round++) if (!(await this.send())) return;
   }
 
   end(): void {
@@ -42,27 +44,38 @@ export class ProgressReports {
     this.cancelTimer = null;
   }
 
-  private send(): Promise<void> {
+  /** Whether all of it was answered. */
+  private send(): Promise<boolean> {
     this.sending = this.sending.then(() => this.sendChanged());
     return this.sending;
   }
 
-  private async sendChanged(): Promise<void> {
+  private async sendChanged(): Promise<boolean> {
     this.cancelTimer?.();
     this.cancelTimer = null;
     const leases = [...this.changed].filter((lease) => this.heartbeat.holds(lease));
     this.changed.clear();
-    const items = leases.map(({ ref, progress }) => ({ ...ref, progress: progress.all }));
-    for (const chunk of chunks(items)) await this.sendOnce(leases.splice(0, chunk.length), chunk);
+    let answered = true;
+    for (const chunk of chunks(leases.map(reportOf)))
+      answered = (await this.sendOnce(leases.splice(0, chunk.length), chunk)) && answered;
+    return answered;
   }
 
-  /** Progress that was not answered is sent again with what changes until then. */
-  private async sendOnce(leases: readonly HeldLease[], items: Parameters<Heartbeat['extend']>[1]): Promise<void> {
+  /** What was not answered is sent again with what changes until then. */
+  private async sendOnce(leases: readonly HeldLease[], items: readonly Beat[]): Promise<boolean> {
     try {
       await this.heartbeat.extend(leases, items, ANSWER_MS);
+      leases.forEach(({ log }, at) => log.answered(items[at]!.log ?? []));
+      for (const lease of leases) if (lease.log.hasUnsent) this.add(lease);
+      return true;
     } catch (error) {
       this.events.tell('unavailable', { doing: 'extend', error, retryInMs: COLLECT_MS });
       for (const lease of leases) this.add(lease);
+      return false;
     }
   }
+}
+
+function reportOf({ ref, progress: { all: progress }, log: { next: log } }: HeldLease): Beat {
+  return { ...ref, ...(progress.length > 0 && { progress }), ...(log.length > 0 && { log }) };
 }

@@ -3,6 +3,7 @@ import { PrerequisiteResults } from '../prerequisite-results.js';
 import type { Task } from './task.js';
 import * as verdicts from './verdicts.js';
 import { Item, type SettleItemBy } from './item.js';
+import type { LogOptions } from './log-lines.js';
 import type { Progress } from './progress-bars.js';
 import { IllegalVerdict, type FailOptions, type Verdict } from './verdicts.js';
 
@@ -51,6 +52,7 @@ export interface RunContext {
    */
   tell(verdict: SettleVerdict): Promise<ReportOutcome>;
   progressed(title: string, progress: Progress): void;
+  said(text: string, options?: LogOptions): void;
   /** Asks the service, once for each call. */
   results(): Promise<readonly PrerequisiteResult[]>;
   /** The items of a job, and how to settle them. */
@@ -200,6 +202,14 @@ export class Run<Payload = Json> {
    */
   progress(title: string, progress: Progress): void {
     this.context.progressed(title, progress);
+  }
+
+  /**
+   * Adds a line to the log of the task, beside its history: `run.log('charged', { fields: { order: 7 } })`. Costs no request of
+   * its own, as `progress`. The service keeps the last 1,000 lines of a task, each for 14 days. Longer text and fields than 4 KiB are cut.
+   */
+  log(text: string, options?: LogOptions): void {
+    this.context.said(text, options);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ProgressBar } from '@waybill/contracts';
+import type { ProgressBar, TaskLogLine } from '@waybill/contracts';
 import type { StopReason } from './run.js';
 import type { Task } from './task.js';
 import { describe } from './thrown.js';
@@ -33,6 +33,8 @@ export interface WorkerEventMap {
   };
   /** From `run.progress`. */
   progress: { readonly task: Task; readonly bar: ProgressBar };
+  /** From `run.log`. */
+  log: { readonly task: Task; readonly line: TaskLogLine };
   stopped: StopReport;
 }
 
@@ -91,6 +93,7 @@ const WORDS: { readonly [N in keyof WorkerEventMap]: (notice: WorkerEventMap[N])
     `Expected to ${doing === 'check' ? 'ask about leases' : doing}${task ? ` ${named(task)}` : resource ? ` resource '${resource}'` : ''}, but: ${describe(error)}` +
     (retryInMs === null ? '' : `; trying again in ${retryInMs} ms`),
   progress: () => null,
+  log: () => null,
   stopped: ({ abandoned }) =>
     abandoned.length === 0
       ? null

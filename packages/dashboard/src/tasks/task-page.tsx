@@ -20,6 +20,7 @@ import { OutsidePayload } from './outside-payload.js';
 import { Steps } from './steps.js';
 import { commandsOn } from './task-actions.js';
 import { TaskFacts } from './task-facts.js';
+import { TaskLog } from './task-log.js';
 import { Events } from '../events/events.js';
 import { EvidenceCard } from '../events/evidence-card.js';
 import css from './task-page.module.css';
@@ -66,6 +67,7 @@ function Task({ task }: { task: TaskDetails }) {
             <Failed task={task} />
             <Compared task={task} />
             <HowFar task={task} />
+            <TaskLog task={task} />
             <Neighbours id={id} />
             <Content task={task} />
             <History id={id} />

@@ -602,6 +602,25 @@ create table task_progress (
   bars jsonb not null
 ) with (fillfactor = 50);
 
+-- What handlers say while they run tasks: the last lines of each task. Not derived from events, so a rebuild keeps it.
+create table task_log (
+  task_id uuid,
+  attempt int,
+  -- From 1 in an attempt.
+  number int,
+  -- By the clock of the worker.
+  at timestamptz not null,
+  level text not null,
+  text text not null,
+  fields jsonb,
+  kept_at timestamptz not null default now(),
+  primary key (task_id, attempt, number)
+);
+create index task_log_kept on task_log (kept_at);
+-- Postgres would keep samples of texts that are erased, even of a table that is empty by then.
+alter table task_log alter column text set statistics 0, alter column fields set statistics 0;
+alter table task_progress alter column bars set statistics 0;
+
 -- How far bulk operations are, so that an interrupted one goes on where it stopped. Not derived from events, so a rebuild
 -- keeps it.
 create table bulk_checkpoints (
