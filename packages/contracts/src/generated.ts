@@ -2057,7 +2057,7 @@ export interface paths {
     };
     /**
      * List what people did
-     * @description The commands that were given to queues, tasks, batches, triggers, holds, resources and the system, with actor and reason. Submissions, claims and reports of workers are none, nor is what follows from commands, from policies or from the clock. Needs the permission that reading events needs.
+     * @description The commands that were given to queues, tasks, batches, triggers, holds, resources, failure groups and the system, with actor and reason. Submissions, claims and reports of workers are none, nor is what follows from commands, from policies or from the clock. Needs the permission that reading events needs.
      */
     get: operations['listActivity'];
     put?: never;

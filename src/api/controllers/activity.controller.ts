@@ -23,7 +23,7 @@ export class ActivityController {
     queues: ({ query }: Call<unknown, ActivityQuery>) => [query.queue],
     renameQueues: ({ query }: Call<unknown, ActivityQuery>, name) => renameIn([query], name),
     description:
-      'The commands that were given to queues, tasks, batches, triggers, holds, resources and the system, with actor and reason. ' +
+      'The commands that were given to queues, tasks, batches, triggers, holds, resources, failure groups and the system, with actor and reason. ' +
       'Submissions, claims and reports of workers are none, nor is what follows from commands, from policies or from the clock. ' +
       'Needs the permission that reading events needs.',
     query: ActivityQuery,

@@ -1,5 +1,6 @@
 import { categoryOf, type Category, idOfStream } from '../../domain/aggregates.js';
 import { EVENTS, type EventType } from '../../domain/events.js';
+import { ERASURES_QUEUE } from '../../domain/kernel/erasures-queue.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
 import { OPERATIONS_QUEUE } from '../bulk-operations/bulk-operation.js';
 import type { ShownEvent } from '../kernel/event-store.port.js';
@@ -30,7 +31,7 @@ export const COMMAND_EVENTS: readonly EventType[] = (Object.keys(EVENTS) as Even
 );
 
 /** The queues whose tasks are commands that somebody gave for many tasks. */
-export const ORDER_QUEUES: readonly string[] = [OPERATIONS_QUEUE, QUEUE_DELETIONS.name];
+export const ORDER_QUEUES: readonly string[] = [OPERATIONS_QUEUE, QUEUE_DELETIONS.name, ERASURES_QUEUE];
 
 /** The service itself. With API keys, the actors of requests begin with the names of keys. */
 const SERVICE = /^(sweeper|steward|service|holds|unknown|reservation-cleaner|reaction:.*|trigger:.*)$/;
@@ -48,15 +49,16 @@ export function activityOf({ event, envelope, stream, position, recordedAt }: Sh
   const data = event.data as Data;
   const { actor: by, agent, reason = null, correlationId, policyVersion } = envelope;
   if (SERVICE.test(by) || !isCommand(event.type as EventType, data, by)) return null;
-  const queue = data.queue ?? null;
-  if (queue !== null && isReserved(queue) && event.type !== 'TaskEnqueued') return null;
+  const [queue, category] = [data.queue ?? null, categoryOf(stream) as Category];
+  // The service defines its own queues in the name of whoever needs one first. What people do to the tasks in them is theirs.
+  if (queue !== null && isReserved(queue) && category === 'queue') return null;
   return {
     position,
     at: recordedAt,
     by,
     ...(agent !== undefined && { agent }),
     reason,
-    category: categoryOf(stream) as Category,
+    category,
     type: event.type as EventType,
     subject: idOfStream(stream),
     queue,

@@ -24,10 +24,10 @@ export const FAILURE_GROUP_EVENTS = {
       /** The id of the operation that repaired it. */
       readonly operation?: string;
     }
-  >({ version: 1, effects: [] }),
+  >({ version: 1, effects: [], command: 'single' }),
   /** Its failures need nobody. They are still counted. */
-  FailureGroupIgnored: event<Said>({ version: 1, effects: [] }),
-  FailureGroupReopened: event<Said>({ version: 1, effects: [] }),
+  FailureGroupIgnored: event<Said>({ version: 1, effects: [], command: 'single' }),
+  FailureGroupReopened: event<Said>({ version: 1, effects: [], command: 'single' }),
   /** A task failed like this although the group was resolved, so the group is open again. */
   FailureGroupReturned: event<{
     readonly group: string;

@@ -24,9 +24,9 @@ export interface LogKey {
 
 export const NOTARY_EVENTS = {
   /** What was sealed is not the beginning of this log any more, and somebody said why. From here on the log is sealed under the name `next`. */
-  LogLossAccepted: event<LastSeal & { readonly next: string }>({ version: 1, effects: [] }),
+  LogLossAccepted: event<LastSeal & { readonly next: string }>({ version: 1, effects: [], command: 'single' }),
   /** The key signs the log up to this event, and nothing more. From here on the log is sealed under the name `next`, with a key of its own. */
-  NotaryKeyRetired: event<LogKey & { readonly next: string }>({ version: 1, effects: [] }),
+  NotaryKeyRetired: event<LogKey & { readonly next: string }>({ version: 1, effects: [], command: 'single' }),
 };
 
 export type NotaryEvent = EventsOf<typeof NOTARY_EVENTS>;

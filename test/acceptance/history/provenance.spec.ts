@@ -199,6 +199,33 @@ describe('the activity', () => {
     expect(await all({ actor: 'fay', order: 'oldest' })).toEqual([...items].reverse());
   });
 
+  it('has what people said of a failure, and that they held, stopped or ordered what the service carries out', async () => {
+    const kim = service.as('kim');
+    const queue = service.waybill.queue('failing');
+    await queue.define({ onFailure: 'fail' });
+    await queue.enqueue('a');
+    const [task] = await queue.claim({ worker: 'w1', waitMs: 30_000 });
+    const error = { class: 'bug' as const, message: 'no printer' };
+    await service.waybill.settle([{ taskId: task!.taskId, token: task!.token, verdict: { type: 'fail', error } }]);
+    const [group] = await listed(service.waybill.failures.list({ queue: 'failing' }));
+    await kim.failures.resolve(group!.id, { reason: 'a new printer' });
+    await kim.failures.reopen(group!.id, { reason: 'it is broken, too' });
+    await kim.failures.ignore(group!.id, { reason: 'nobody prints' });
+    const canary = { first: 1, goOnIf: 1 };
+    const order = await kim.operate('retry', { filter: { queue: 'failing' } }, { canary, reason: 'try it' });
+    await service.eventAfter('0', { task: order.id!, type: 'TaskClaimed' });
+    await kim.task(order.id!).abort({ reason: 'wrong queue' });
+    const items = (await all({ actor: 'kim' })).filter(({ type }) => type !== 'TaskRetried');
+    expect(items.map(shown)).toEqual([
+      ['kim', 'TaskAborted', order.id, 'wrong queue', 1],
+      ['kim', 'TaskEnqueued', order.id, 'try it', 1],
+      ['kim', 'FailureGroupIgnored', group!.id, 'nobody prints', 1],
+      ['kim', 'FailureGroupReopened', group!.id, 'it is broken, too', 1],
+      ['kim', 'FailureGroupResolved', group!.id, 'a new printer', 1],
+    ]);
+    expect((await all({ actor: 'kim', category: 'failure' })).length).toBe(3);
+  });
+
   it('refuses a cursor of another list, and an order that there is none', async () => {
     const get = async (query: string) => (await fetch(`${service.url}/v1/activity?${query}`)).status;
     const { nextCursor } = await service.waybill.activityPage({ limit: 1 });
