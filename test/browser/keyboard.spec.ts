@@ -134,6 +134,28 @@ describe('without a mouse', () => {
     await page.close();
   });
 
+  it('D-15 what is typed before the palette has been loaded is searched for', async () => {
+    const page = await browser.open('system');
+    await page.getByRole('heading', { name: 'System' }).waitFor();
+    let load = (): void => undefined;
+    const isAskedFor = new Promise<void>((resolve) => (load = resolve));
+    await page.route('**/dashboard/part-*.js', async (route) => (await isAskedFor, route.continue()));
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder('A page, a queue').waitFor();
+    await page.keyboard.type('letter-');
+    load();
+    await page.getByRole('combobox').waitFor();
+    await page.keyboard.type('4711');
+    await page
+      .getByRole('option', { name: /letter-4711 pending/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'letter-4711' }).first().waitFor();
+    expect(page.url()).toContain(known.id);
+    await page.close();
+  });
+
   it('D-15 keys open the search, pages, the help and rows, choose rows, and close what is open', async () => {
     const page = await browser.open('holds');
     await page.getByRole('heading', { name: 'Holds', exact: true }).waitFor();

@@ -11,6 +11,7 @@ import { useOpenPages } from './me.js';
 import css from './palette.module.css';
 import { type NamedCommand, useCommands } from './palette-commands.js';
 import { useFoundTasks, useQueueNames } from './palette.queries.js';
+import { SEARCHES_FOR, type SearchProps } from './search-props.js';
 
 interface Entry {
   readonly key: string;
@@ -21,8 +22,7 @@ interface Entry {
 }
 
 /** Goes to anything that has a name: a page, a queue, a command, or a task by id, its last 8 characters, reference or key. */
-export function Palette({ onClose }: { onClose: () => void }) {
-  const [typed, setTyped] = useState('');
+export function Palette({ typed, onTyped, onClose }: SearchProps) {
   const entries = useEntries(typed.trim());
   const [picked, pick] = useState({ first: '', key: '' });
   const first = entries[0]?.key ?? '';
@@ -48,12 +48,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         value={chosen}
         onValueChange={(key) => pick({ first, key })}
       >
-        <Command.Input
-          ref={input}
-          value={typed}
-          onValueChange={setTyped}
-          placeholder="A page, a queue, or a task by id, reference or key"
-        />
+        <Command.Input ref={input} value={typed} onValueChange={onTyped} placeholder={SEARCHES_FOR} />
         <Command.List className={css.list}>
           <Command.Empty className={css.empty}>Nothing has this name.</Command.Empty>
           {GROUPS.map((group) => (

@@ -1,5 +1,5 @@
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
-import { Ellipsis, Search, Waypoints } from 'lucide-react';
+import { Ellipsis, Search as SearchIcon, Waypoints } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useOpenGroups } from '../failures/failures.queries.js';
 import { DrainBanner } from '../system/drain-banner.js';
@@ -19,18 +19,18 @@ import { part } from './part.js';
 import { Person } from './person.js';
 import { useReach } from './reach.js';
 import { goToRow } from './row-keys.js';
+import { Search } from './search.js';
 import css from './shell.module.css';
 import { Silence } from './silence.js';
 import { ThemeSwitch } from './theme-switch.js';
 import { useKeys } from './keys.js';
 
-const Palette = part(async () => (await import('./palette.js')).Palette);
 const KeyHelp = part(async () => (await import('./key-help.js')).KeyHelp);
 
 /** What is around every page: the navigation, the search, and the moment. */
 export function Shell() {
-  const [over, setOver] = useState<'palette' | 'keys' | null>(null);
-  useKeys({ onSearch: () => setOver('palette'), onHelp: () => setOver('keys') });
+  const [over, setOver] = useState<'search' | 'keys' | null>(null);
+  useKeys({ onSearch: () => setOver('search'), onHelp: () => setOver('keys') });
   const close = (): void => setOver(null);
   return (
     <>
@@ -44,17 +44,15 @@ export function Shell() {
         <Side />
         <div>
           <header className={css.top}>
-            <Head onSearch={() => setOver('palette')} />
+            <Head onSearch={() => setOver('search')} />
             <TimeStrip />
           </header>
           <Silence />
           <Content />
         </div>
       </div>
-      <Suspense>
-        {over === 'palette' ? <Palette onClose={close} /> : null}
-        {over === 'keys' ? <KeyHelp onClose={close} /> : null}
-      </Suspense>
+      {over === 'search' ? <Search onClose={close} /> : null}
+      <Suspense>{over === 'keys' ? <KeyHelp onClose={close} /> : null}</Suspense>
     </>
   );
 }
@@ -175,7 +173,7 @@ function Head({ onSearch }: { onSearch: () => void }) {
   return (
     <div className={classes(css.head, isPast && css.past)}>
       <button type="button" className={css.find} onClick={onSearch}>
-        <Search aria-hidden="true" /> Search or go to … <kbd>⌘K</kbd>
+        <SearchIcon aria-hidden="true" /> Search or go to … <kbd>⌘K</kbd>
       </button>
       <div className={css.headEnd}>
         <TimeBar />
