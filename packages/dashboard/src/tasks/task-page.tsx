@@ -15,6 +15,7 @@ import { spansOf } from './spans.js';
 import { Attempts } from './attempts.js';
 import { Certificate } from './certificate.js';
 import { Compared } from './compared.js';
+import { FollowCard } from './follow-card.js';
 import { Neighbours } from './neighbours.js';
 import { OutsidePayload } from './outside-payload.js';
 import { Steps } from './steps.js';
@@ -75,6 +76,7 @@ function Task({ task }: { task: TaskDetails }) {
           <Stack>
             <TaskFacts task={task} />
             <EvidenceCard subject={{ task: id }} name={`task-${id}`} />
+            <FollowCard task={task} />
           </Stack>
         </Sides>
       </Stack>
