@@ -107,6 +107,23 @@ describe('what was different', () => {
   });
 });
 
+describe('the batch of these 400 tasks', () => {
+  it('says what keeps it, lists what runs before what waits, and cuts nothing at the right', async () => {
+    const page = await browser.open(`batches/${big.batch}`, { width: 1_280 });
+    await page.getByText(/^bind volume 25 waits for read volume 25 part 4: failed\.$/).waitFor();
+    const failed = page.getByRole('region', { name: 'What failed' });
+    await failed.getByText('application: Expected 300 dpi, but the picture has 72').waitFor();
+    const runs = page.getByRole('region', { name: 'What runs' });
+    expect(await runs.locator('tbody tr').count()).toBe(4);
+    await page.getByText('The latest 25 only: failed, running, ended').waitFor();
+    const timeline = page.getByRole('region', { name: 'Timeline' });
+    expect(await timeline.getByRole('img', { name: /attempt 1 by reader-1/ }).count()).toBe(4);
+    expect(await page.locator('[role=group][aria-label=Tasks]').count()).toBe(0);
+    await picture(page, 'batch, large');
+    await page.close();
+  });
+});
+
 describe('a graph of 400 tasks', () => {
   const nodes = (page: Page) => page.locator('[data-node]');
 

@@ -11,8 +11,16 @@ const OF_ONE: Readonly<Record<string, 'tasks' | 'queues'>> = {
   'policy versions': 'queues',
 };
 
-/** These change by the clock, or seldom, and ask at their own pace; the pages of a list stay as they were loaded, so that its rows do. */
-const AT_OWN_PACE: readonly unknown[] = ['course', 'retention', 'api keys', 'found tasks', 'task pages', 'views'];
+/** These change by the clock, or seldom, or are dear, and ask at their own pace; the pages of a list stay as they were loaded, so that its rows do. */
+const AT_OWN_PACE: readonly unknown[] = [
+  'course',
+  'retention',
+  'api keys',
+  'found tasks',
+  'task pages',
+  'views',
+  'cause',
+];
 
 /** Whether what the query of this key shows may have changed. What it shows of the past never does. */
 export function isConcerned([moment, kind, name]: readonly unknown[], notice: ChangeNotice): boolean {

@@ -1,8 +1,10 @@
-import type { BatchDetails } from '@waybill/client';
+import type { BatchDetails, TaskSummary } from '@waybill/client';
 import { openTasks } from '@waybill/client/words';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
-import { TasksTable } from '../tasks/tasks-table.js';
+import { Cause } from '../graph/cause.js';
+import { useCause } from '../graph/graph.queries.js';
+import { sameQueue, type TaskColumn, TasksTable } from '../tasks/tasks-table.js';
 import { useTasks } from '../tasks/tasks.queries.js';
 import { EvidenceCard } from '../events/evidence-card.js';
 import { HistoryCard } from '../events/history.js';
@@ -43,11 +45,12 @@ export function BatchPage() {
               <Stack>
                 <Tasks id={id} title="What failed" states={FAILED} none="Nothing failed." />
                 <BatchTimeline
-                  searches={[searchOf(id, FAILED), searchOf(id, OPEN), searchOf(id, ENDED)]}
+                  searches={[searchOf(id, FAILED), searchOf(id, RUNNING), searchOf(id, WAITING), searchOf(id, ENDED)]}
                   most={MOST_TASKS}
                 />
                 <BatchTally id={id} />
-                <Tasks id={id} title="What is open" states={OPEN} none="Nothing is open." />
+                <Tasks id={id} title="What runs" states={RUNNING} none="Nothing runs." />
+                <Tasks id={id} title="What waits" states={WAITING} none="Nothing waits." />
                 <Tasks id={id} title="What else ended" states={ENDED} none="Nothing else has ended." />
                 <BatchReports batch={details} />
                 <HistoryCard of={`batch ${id}`} read={(waybill) => waybill.batch(id).history()} />
@@ -85,7 +88,8 @@ const Progress = ({ batch }: { batch: BatchDetails }) => (
       {batch.error ? <p>Could not be planned: {batch.error}</p> : null}
       {batch.openTasks.length > 0 ? (
         <div>
-          <h3>Still open</h3>
+          {batch.failed > 0 ? <KeepsIt id={batch.id} /> : null}
+          <h3>Still open, and the commands that end it</h3>
           <ul>
             {batch.openTasks.map((open) => (
               <li key={JSON.stringify(open)}>{openTasks(open)}</li>
@@ -97,6 +101,12 @@ const Progress = ({ batch }: { batch: BatchDetails }) => (
   </Card>
 );
 
+/** What its blocked tasks wait for in the end. */
+function KeepsIt({ id }: { id: string }) {
+  const { data } = useCause(id);
+  return data ? <Cause graph={data} /> : null;
+}
+
 interface TasksProps {
   readonly id: string;
   readonly title: string;
@@ -105,7 +115,8 @@ interface TasksProps {
 }
 
 const FAILED = 'failed,undecided';
-const OPEN = 'running,held,pending,prepared';
+const RUNNING = 'running';
+const WAITING = 'held,pending,prepared';
 const ENDED = 'succeeded,cancelled,aborted,superseded';
 
 const searchOf = (id: string, states: string): string => `batch:${id} state:${states}`;
@@ -125,13 +136,19 @@ function Tasks({ id, title, states, none }: TasksProps) {
       flush
     >
       <Shown of={tasks} lines={3}>
-        {(found) => <TasksTable tasks={found} none={none} />}
+        {(found) => <TasksTable tasks={found} none={none} said={saidOf(states, found)} />}
       </Shown>
     </Card>
   );
 }
 
 const MOST_TASKS = 20;
+
+/** What the title of the list says of all of them, or one queue for all, leaves room for errors. */
+const saidOf = (states: string, tasks: readonly TaskSummary[]): readonly TaskColumn[] => [
+  ...(states === FAILED && tasks.every(({ state }) => state === 'failed') ? (['State'] as const) : []),
+  ...sameQueue(tasks),
+];
 
 const factsOf = ({ id, labels, planner, plannerState, rerunOf, rerun, createdAt, endedAt }: BatchDetails) =>
   [

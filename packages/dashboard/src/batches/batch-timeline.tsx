@@ -17,19 +17,21 @@ const MOST_LANES = 30;
 
 interface BatchTimelineProps {
   /** The searches of the lists that the page shows, those of failed tasks first. */
-  readonly searches: readonly [string, string, string];
+  readonly searches: readonly [string, string, string, string];
   readonly most: number;
 }
 
 /** When the tasks of the page's lists ran, on one linear axis. Every attempt is a bar; lost ones are named. */
-export function BatchTimeline({ searches: [failed, open, ended], most }: BatchTimelineProps) {
-  const lists = [useTasks(failed, most), useTasks(open, most), useTasks(ended, most)];
-  const tasks = lists.flatMap(({ data = [] }) => data).filter(({ attempt }) => attempt > 0);
+export function BatchTimeline({ searches: [failed, running, waiting, ended], most }: BatchTimelineProps) {
+  const lists = [useTasks(failed, most), useTasks(running, most), useTasks(waiting, most), useTasks(ended, most)];
+  const begun = lists.map(({ data = [] }) => data.filter(({ attempt }) => attempt > 0));
+  const tasks = begun.flat();
   const shown = tasks.slice(0, MOST_LANES);
   const histories = useHistories(shown.filter(needsHistory).map(({ id }) => id));
   const lanes = lanesOf(shown, histories, useNow());
+  const isCut = tasks.length > MOST_LANES || begun.some(({ length }) => length === most);
   return (
-    <Card title="Timeline" aside={tasks.length > MOST_LANES ? `${MOST_LANES} of its tasks, failed ones first` : null}>
+    <Card title="Timeline" aside={isCut ? `The latest ${shown.length} only: failed, running, ended` : null}>
       {lanes.lanes.length === 0 ? <Empty title="None of its tasks has begun" /> : <Drawn lanes={lanes} />}
     </Card>
   );

@@ -1,8 +1,8 @@
-import type { FailureGroupView, TaskSummary } from '@waybill/client';
+import type { FailureGroupView } from '@waybill/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
 import { EvidenceCard } from '../events/evidence-card.js';
-import { type TaskColumn, TasksTable } from '../tasks/tasks-table.js';
+import { sameQueue, TasksTable } from '../tasks/tasks-table.js';
 import { Card } from '../ui/card.js';
 import { Facts } from '../ui/facts.js';
 import { plural } from '../ui/numbers.js';
@@ -101,16 +101,17 @@ function Examples({ group }: { group: string }) {
       flush
     >
       <Shown of={examples} lines={4}>
-        {(tasks) => <TasksTable tasks={tasks} none="No task is failed with it now." said={saidOf(tasks)} failedAlike />}
+        {(tasks) => (
+          <TasksTable
+            tasks={tasks}
+            none="No task is failed with it now."
+            said={['State', ...sameQueue(tasks)]}
+            failedAlike
+          />
+        )}
       </Shown>
     </Card>
   );
 }
 
 const MOST_EXAMPLES = 20;
-
-/** All are failed, and mostly in one queue, which the page names. */
-const saidOf = (tasks: readonly TaskSummary[]): readonly TaskColumn[] => [
-  'State',
-  ...(new Set(tasks.map(({ queue }) => queue)).size < 2 ? (['Queue'] as const) : []),
-];

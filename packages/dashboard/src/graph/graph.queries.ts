@@ -10,3 +10,6 @@ export const useNeighbours = (id: string) =>
   useLive(['neighbours', id], (waybill) => waybill.task(id).graph({ depth: NEIGHBOURS }));
 
 export const useBatchGraph = (id: string) => useLive(['batch graph', id], (waybill) => waybill.batch(id).graph());
+
+/** The graph of a batch for the sake of what keeps it, which is asked for now and again: a large one is dear. */
+export const useCause = (id: string) => useLive(['cause', id], (waybill) => waybill.batch(id).graph());

@@ -12,6 +12,10 @@ import css from './tasks-table.module.css';
 /** A column that a page may say for all. */
 export type TaskColumn = 'State' | 'Queue';
 
+/** The column of their queue, if it says the same of all of them. */
+export const sameQueue = (tasks: readonly TaskSummary[]): readonly TaskColumn[] =>
+  new Set(tasks.map(({ queue }) => queue)).size < 2 ? ['Queue'] : [];
+
 interface TasksTableProps {
   readonly tasks: readonly TaskSummary[];
   /** What it says if there are none. */
