@@ -5,7 +5,7 @@ import { useMoment } from '../time/moment.js';
 import { Card } from '../ui/card.js';
 import { classes } from '../ui/classes.js';
 import { ErrorNotice } from '../ui/notice.js';
-import { exactTime } from '../ui/times.js';
+import { clockTime, exactTime } from '../ui/times.js';
 import css from './task-log.module.css';
 
 /** Lines that come together are drawn together. */
@@ -31,7 +31,7 @@ export function TaskLog({ task }: { task: TaskDetails }) {
 const Line = ({ line: { at, attempt, level, text, fields } }: { line: KeptLogLine }) => (
   <li>
     <time dateTime={at} title={`${exactTime(at)}, attempt ${attempt}`}>
-      {new Date(at).toLocaleTimeString()}
+      {clockTime(at)}
     </time>
     <span className={classes(css.level, level === 'error' && css.error)}>{level}</span>
     <span className={css.text}>

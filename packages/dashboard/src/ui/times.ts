@@ -40,7 +40,16 @@ const THIS_YEAR = {
   timeZoneName: 'short',
 } as const;
 const SHORT = new Intl.DateTimeFormat(undefined, THIS_YEAR);
+const CLOCK = new Intl.DateTimeFormat(undefined, {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+});
 const WHOLE = new Intl.DateTimeFormat(undefined, { year: 'numeric', ...THIS_YEAR });
+
+/** The time of a day in the reader's zone, where the day and the zone stand beside it or in its title. */
+export const clockTime = (at: string): string => CLOCK.format(new Date(at));
 
 /** A time in the reader's zone, which it names, with its day, and with the year if that is another one. */
 export function exactTime(at: string | number, today = new Date()): string {
