@@ -1,9 +1,10 @@
 import { nextKeyIn, parseCheckpoint } from '../domain/seals/checkpoint.js';
 import { parseNote } from '../domain/seals/note.js';
-import { type NoteKey, parseVerifierKey, verifierKey } from '../domain/seals/note-key.js';
+import type { NoteKey } from '../domain/seals/note-key.js';
 import { SealError } from '../domain/seals/seal-error.js';
 import { type Signer, signersOf } from '../domain/seals/signers.js';
-import { sha256, verifySignature } from '../infrastructure/notary/node-signing.js';
+import { keysAfter } from '../infrastructure/notary/keys-after.js';
+import { verifySignature } from '../infrastructure/notary/node-signing.js';
 import type { KeptSeal } from '../infrastructure/notary/verification.js';
 
 /** A file with a seal that somebody kept. */
@@ -21,7 +22,13 @@ export function keptSeals(
   key: NoteKey | null,
   witnesses: readonly NoteKey[],
 ): readonly KeptSeal[] {
-  const keys = key === null ? [] : keysAfter(key, seals);
+  const keys =
+    key === null
+      ? []
+      : keysAfter(
+          key,
+          seals.map(({ text }) => text),
+        );
   const kept = seals.map((seal) => keptSeal(seal, keys, witnesses));
   if (witnesses.length > 0 && kept.every(({ witnessedMs }) => witnessedMs === null))
     throw new SealError(
@@ -29,20 +36,6 @@ export function keptSeals(
       seals.map(({ name }) => name).join(', '),
     );
   return kept;
-}
-
-/** The key that was given, and those that follow from it: a last seal names the key of the next log. */
-function keysAfter(given: NoteKey, seals: readonly SealFile[]): readonly NoteKey[] {
-  const keys = [given];
-  for (const key of keys)
-    for (const { text } of seals) {
-      const note = parseNote(text);
-      const next = nextKeyIn(note.text);
-      if (next === null || parseCheckpoint(note.text).origin !== key.name) continue;
-      signersOf(note, [key], verifySignature);
-      if (keys.every((one) => verifierKey(one) !== next)) keys.push(parseVerifierKey(next, sha256));
-    }
-  return keys;
 }
 
 function keptSeal({ name, text }: SealFile, keys: readonly NoteKey[], witnesses: readonly NoteKey[]): KeptSeal {

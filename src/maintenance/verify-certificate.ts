@@ -1,9 +1,15 @@
-import { parseVerifierKey } from '../domain/seals/note-key.js';
+import { parseVerifierKey, verifierKey } from '../domain/seals/note-key.js';
 import { SealError } from '../domain/seals/seal-error.js';
 import { checkedCertificate, type EarlierErasure } from '../infrastructure/notary/certificate-check.js';
 import { type Cosigned, cosignedBy, witnessKey } from '../infrastructure/notary/cosigned.js';
 import { sha256 } from '../infrastructure/notary/node-signing.js';
-import type { CopyPlace, ErasureCertificate, ErasureOutcome, Given } from '../projections/seals/erasure-certificate.js';
+import type {
+  CopyPlace,
+  ErasureCertificate,
+  ErasureOutcome,
+  Given,
+  SealedSpan,
+} from '../projections/seals/erasure-certificate.js';
 import { isSegment } from './proof-shape.js';
 
 /** What `waybill verify FILE` found. `fault`: why it proves nothing. `refused`: why it cannot be looked at. */
@@ -20,9 +26,13 @@ export type VerifiedCertificate =
       /** How many of the erased tasks other erasures had recorded before. */
       readonly earlier: readonly EarlierErasure[];
       readonly log: string;
-      /** Of the seal before the order; null if the certificate names none. */
+      /** How many leaves were sealed before the order, by a key that was given or that follows from it; null if no such seal shows it. */
       readonly before: number | null;
+      /** The log of a seal before the order that only an earlier key than the one given can prove; null if there is none. */
+      readonly unproven: string | null;
       readonly after: number;
+      /** The key that signed the seal after the end, if a last seal names it and nobody gave it; null otherwise. */
+      readonly nextKey: string | null;
       /** The witnesses that were asked for, of the seal after its end. */
       readonly cosigned: readonly Cosigned[];
       /** As the service said, which nothing proves. */
@@ -41,9 +51,15 @@ export function verifyCertificate(
   try {
     const key = parseVerifierKey(keyText, sha256);
     const certificate = certificateIn(text);
-    const { record, result, told, earlier, before, after } = checkedCertificate(certificate, key);
+    const { record, result, told, earlier, before, after, key: signer } = checkedCertificate(certificate, key);
     const { ordered, approved } = record;
-    const sizes = { log: after.origin, before: before?.size ?? null, after: after.size };
+    const sizes = {
+      log: after.origin,
+      before: before?.isProven ? before.size : null,
+      unproven: before && !before.isProven ? before.log : null,
+      after: after.size,
+      nextKey: signer === key ? null : verifierKey(signer),
+    };
     return {
       erasure: certificate.erasure,
       ordered,
@@ -76,7 +92,9 @@ function certificateIn(text: string): ErasureCertificate {
     );
   if (!isWhole(value))
     throw new Unusable('Expected a certificate with an order, seals and what was erased, but a part of it lacks');
-  return value as unknown as ErasureCertificate;
+  const { seals, ...certificate } = value as unknown as ErasureCertificate;
+  // Certificates of earlier builds have no last seals.
+  return { ...certificate, seals: { ...seals, lastSeals: (value['seals'] as Partial<SealedSpan>).lastSeals ?? [] } };
 }
 
 const isWhole = ({ erasure, ordered, result, order, seals, erased, segments, stated }: Members): boolean =>
@@ -85,6 +103,7 @@ const isWhole = ({ erasure, ordered, result, order, seals, erased, segments, sta
   typeof (seals as Members)['after'] === 'string' &&
   isTextOrNull((seals as Members)['before']) &&
   isListOf((seals as Members)['consistency'], 'string') &&
+  isListOf((seals as Members)['lastSeals'] ?? [], 'string') &&
   isListOf((stated as Members)['copies'], 'object') &&
   isListOf(erased, 'object') &&
   [segments, (order as Members)['segments']].every((all) => Array.isArray(all) && all.every(isSegment)) &&

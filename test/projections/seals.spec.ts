@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/infrastructure/database/data-source.js';
+import type { EventLog, Recorded } from '../../src/projections/kernel/event-log.port.js';
 import { ENTITIES } from '../../src/projections/read-models.js';
 import { GetSeal, GetSealHandler } from '../../src/projections/seals/get-seal.query.js';
 import { sealedUpTo } from '../../src/projections/seals/sealed-up-to.js';
@@ -32,16 +33,32 @@ describe('the seals of a log, and of the one before it that was larger', () => {
   });
 
   it('have as the last one the last one of the log that is sealed now', async () => {
-    expect(await new GetSealHandler(reading).execute(new GetSeal(null))).toMatchObject({ size: 5 });
+    expect(await sealOf(null)).toMatchObject({ size: 5 });
     const sources = { db: reading, changes: { count: 0, past: () => Promise.resolve() } };
     const { signal } = new AbortController();
     expect(await sealedUpTo(5n, sources, signal)).toMatchObject({ size: 5 });
     await expect(sealedUpTo(6n, sources, signal)).rejects.toThrow('nobody seals the log');
   });
 
-  it('are found by their size in the log that is sealed now only', async () => {
-    const handler = new GetSealHandler(reading);
-    expect(await handler.execute(new GetSeal(4))).toMatchObject({ size: 4 });
-    expect(await handler.execute(new GetSeal(9))).toBeNull();
+  it('are found by their size in the log that is sealed now only, after a loss', async () => {
+    expect(await sealOf(4, LOSS)).toMatchObject({ size: 4 });
+    expect(await sealOf(9, LOSS)).toBeNull();
+    expect(await sealOf(9, LOSS, NEW_KEY)).toBeNull();
   });
+
+  it('are found by their size in the log before, too, whose key was retired', async () => {
+    expect(await sealOf(3, NEW_KEY)).toMatchObject({ size: 3, note: expect.stringContaining('log/1') });
+    expect(await sealOf(4, NEW_KEY)).toMatchObject({ size: 4, note: expect.stringContaining('log/2') });
+    expect(await sealOf(6, NEW_KEY)).toBeNull();
+  });
+
+  /** After what people said of the log. */
+  function sealOf(size: number | null, ...said: readonly object[]) {
+    const history = said.map((event) => ({ event }) as Recorded);
+    const log = { readStreams: () => Promise.resolve([history]) } as unknown as EventLog;
+    return new GetSealHandler(reading, log).execute(new GetSeal(size));
+  }
 });
+
+const LOSS = { type: 'LogLossAccepted', data: { log: 'log', next: 'log/2' } };
+const NEW_KEY = { type: 'NotaryKeyRetired', data: { log: 'log', next: 'log/2' } };

@@ -175,10 +175,14 @@ export interface CertifiedErasure {
   /** How many of the erased tasks other erasures had recorded before, if `result` does not tell them apart. That this one concerned them, too, only the service says. */
   readonly earlier: readonly { readonly erasure: string; readonly tasks: number; readonly batches: number }[];
   readonly log: string;
-  /** Leaves of the seal before the order; null if the certificate names none. */
+  /** Leaves of the seal before the order; null if no seal by the given key, or one that follows from it, shows them. */
   readonly before: number | null;
+  /** The log of a seal before the order that only an earlier key can prove; null if there is none. */
+  readonly unproven: string | null;
   /** Leaves of the seal after its end. */
   readonly after: number;
+  /** The key of the seal after its end, if it follows from the one that was given; null otherwise. */
+  readonly nextKey: string | null;
   readonly cosigned: readonly Cosigned[];
   /** As the service said, which nothing proves. */
   readonly copies: readonly { readonly where: string; readonly until: string | null; readonly says: string }[];

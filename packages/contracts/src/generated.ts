@@ -6055,12 +6055,14 @@ export interface components {
       };
     };
     SealedSpan: {
-      /** @description The last seal before the order; null if there was none. */
+      /** @description The last seal before the order, also if its key was retired since; null if there was none. */
       before: string | null;
       /** @description The first seal that covers the end of the erasure. */
       after: string;
       /** @description What proves that the log of the first is the beginning of that of the second (RFC 6962, section 2.1.2), in Base64. */
       consistency: string[];
+      /** @description The last seals under the keys that were retired between the two: each names the key of the next one. */
+      lastSeals: string[];
     };
     PrivateHalf: {
       /** @description Which event of the segment it is of, from 0. */

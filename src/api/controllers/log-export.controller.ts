@@ -71,4 +71,9 @@ const unsealed = (): ApiError =>
   new ApiError('NOT_SEALED', 'Expected a seal of the log, but nobody has sealed it yet', { 'retry-after': '5' });
 
 const noSuchSeal = (): InvalidInput =>
-  new InvalidInput([{ pointer: '#/query/size', detail: 'Expected the size of a seal, but there is none' }]);
+  new InvalidInput([
+    {
+      pointer: '#/query/size',
+      detail: 'Expected the size of a seal of this log, but there is none: begin the export again with the last seal',
+    },
+  ]);

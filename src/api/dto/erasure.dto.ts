@@ -132,7 +132,11 @@ export class ErasureOutcome {
 }
 
 export class SealedSpan {
-  @Text({ max: Limits.note, nullable: true, description: 'The last seal before the order; null if there was none.' })
+  @Text({
+    max: Limits.note,
+    nullable: true,
+    description: 'The last seal before the order, also if its key was retired since; null if there was none.',
+  })
   before!: string | null;
 
   @Text({ max: Limits.note, description: 'The first seal that covers the end of the erasure.' })
@@ -144,6 +148,12 @@ export class SealedSpan {
       'What proves that the log of the first is the beginning of that of the second (RFC 6962, section 2.1.2), in Base64.',
   })
   consistency!: string[];
+
+  @ApiProperty({
+    type: [String],
+    description: 'The last seals under the keys that were retired between the two: each names the key of the next one.',
+  })
+  lastSeals!: string[];
 }
 
 export class ErasedItem {

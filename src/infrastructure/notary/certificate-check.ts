@@ -2,7 +2,8 @@ import { ERASED_BY, type ErasedKind, ERASED_KINDS } from '../../domain/erased-by
 import { sameContent } from '../../domain/kernel/json.js';
 import { HASH_BYTES } from '../../domain/merkle/hashing.js';
 import { isConsistent } from '../../domain/merkle/proofs.js';
-import type { Checkpoint } from '../../domain/seals/checkpoint.js';
+import { type Checkpoint, parseCheckpoint } from '../../domain/seals/checkpoint.js';
+import { parseNote } from '../../domain/seals/note.js';
 import type { NoteKey } from '../../domain/seals/note-key.js';
 import { SealError } from '../../domain/seals/seal-error.js';
 import { parseTlogProof } from '../../domain/seals/tlog-proof.js';
@@ -16,6 +17,7 @@ import {
 import type { ErasureCertificate, ErasureOutcome } from '../../projections/seals/erasure-certificate.js';
 import type { SegmentProof } from '../../projections/seals/log-proofs.port.js';
 import { MESSAGE_QUEUES } from '../../application/erasures/erasures.port.js';
+import { keysAfter } from './keys-after.js';
 import { hashing } from './node-signing.js';
 import { checkedProof, checkedTree } from './proof-check.js';
 import { bytesIn, checkedSeal, checkedText } from './segment-check.js';
@@ -27,9 +29,17 @@ export interface CheckedCertificate {
   /** How many of what was erased were deliveries to others, by their queues. */
   readonly told: number;
   readonly earlier: readonly EarlierErasure[];
-  /** The seal from before the order; null if the certificate names none. */
-  readonly before: Checkpoint | null;
+  readonly before: SealBefore | null;
   readonly after: Checkpoint;
+  /** The key that signed `after`: the one that was given, or one that last seals name. */
+  readonly key: NoteKey;
+}
+
+/** The seal from before the order. `isProven`: not if a key signed it that was retired before the one that was given. */
+export interface SealBefore {
+  readonly log: string;
+  readonly size: number;
+  readonly isProven: boolean;
 }
 
 /** How many were erased. */
@@ -49,13 +59,15 @@ const ERASES: ReadonlyMap<string, ErasedKind> = new Map(
 );
 
 /** Throws SealError where the certificate is not what was sealed, or is not whole. */
-export function checkedCertificate(certificate: ErasureCertificate, key: NoteKey): CheckedCertificate {
+export function checkedCertificate(certificate: ErasureCertificate, given: NoteKey): CheckedCertificate {
   const { erasure, order, segments, seals } = certificate;
+  const keys = keysAfter(given, seals.lastSeals);
+  const key = keyOf(seals.after, keys) ?? given;
   if (order.task !== erasure) throw new SealError(`a proof of the erasure ${erasure}`, order.task);
   const { log, events: ofOrder } = checkedProof(order, key);
   const after = checkedSeal(seals.after, key);
   if (log.size !== after.size) throw new SealError(`a proof in the log of ${after.size} leaves`, String(log.size));
-  const before = checkedSpan(certificate, after, key);
+  const before = checkedSpan(certificate, after, keys);
   const { record, result, endsAt } = checkedRecord(certificate);
   const found = checkedErased(certificate, erasedIn(segments, key), BigInt(ofOrder[endsAt]!.position));
   const [reported, counts] = [{ tasks: result.erased, batches: result.batches }, countsOf(found)];
@@ -68,19 +80,28 @@ export function checkedCertificate(certificate: ErasureCertificate, key: NoteKey
   if (result.alreadyErased !== undefined && earlier.length > 0)
     throw new SealError(`what the erasure ${erasure} erased`, `what ${earlier[0]!.erasure} erased`);
   const told = found.filter(({ queue }) => queue !== undefined && MESSAGE_QUEUES.includes(queue)).length;
-  return { record, result, told, earlier, before, after };
+  return { record, result, told, earlier, before, after, key };
 }
 
+/** The key of the log that a seal says it is of. */
+const keyOf = (seal: string, keys: readonly NoteKey[]): NoteKey | undefined =>
+  keys.find(({ name }) => name === parseCheckpoint(parseNote(seal).text).origin);
+
 /** The seal before the order. */
-function checkedSpan({ seals, order }: ErasureCertificate, after: Checkpoint, key: NoteKey): Checkpoint | null {
+function checkedSpan(
+  { seals, order }: ErasureCertificate,
+  after: Checkpoint,
+  keys: readonly NoteKey[],
+): SealBefore | null {
   if (seals.before === null) return null;
-  const before = checkedSeal(seals.before, key);
+  const key = keyOf(seals.before, keys);
+  const before = key ? checkedSeal(seals.before, key) : parseCheckpoint(parseNote(seals.before).text);
   const hashes = seals.consistency.map((hash) => bytesIn(hash, HASH_BYTES, 'a hash'));
   if (!isConsistent(before, after, hashes, hashing))
     throw new SealError(`a log of ${after.size} leaves that begins with the ${before.size} of before`, seals.after);
   const { index } = parseTlogProof(order.segments[0]!.proof);
   if (index < before.size) throw new SealError('a seal from before the order', seals.before);
-  return before;
+  return { log: before.origin, size: before.size, isProven: key !== undefined };
 }
 
 /** Who ordered and approved it, and what became of it, as the proven events have it. */

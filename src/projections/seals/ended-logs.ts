@@ -28,7 +28,8 @@ export interface EndedLog {
   readonly end: LogEnd;
 }
 
-const LAST_SEALS = `select distinct on (log) ${SEAL_COLUMNS} from seals where log = any($1) order by log, size desc`;
+const LAST_SEALS = `select last.* from unnest($1::int[]) as one,
+  lateral (select ${SEAL_COLUMNS} from seals where log = one order by size desc limit 1) as last`;
 
 /** The logs that came before the one that is sealed now, the first one first. */
 export async function endedLogs(db: Pick<DataSource, 'query'>, log: EventLog): Promise<readonly EndedLog[]> {
@@ -37,6 +38,13 @@ export async function endedLogs(db: Pick<DataSource, 'query'>, log: EventLog): P
   const numbers = history.map(({ event }) => numberOf((event as NotaryEvent).data.log));
   const seals = await db.query<SealRow[]>(LAST_SEALS, [numbers]);
   return history.map((recorded) => endedLog(recorded, seals));
+}
+
+/** The number of the first log with the tree that is sealed now: a new key goes on with it, and an accepted loss begins another one. */
+export async function firstLogOfTree(log: Pick<EventLog, 'readStreams'>): Promise<number> {
+  const [history = []] = await log.readStreams([notaryStream(LOG)]);
+  const last = history.map(({ event }) => event as NotaryEvent).findLast(({ type }) => type === 'LogLossAccepted');
+  return last ? numberOf(last.data.next) : 1;
 }
 
 function endedLog({ event, position, recordedAt: at, envelope }: Recorded, seals: readonly SealRow[]): EndedLog {

@@ -17,12 +17,14 @@ export interface ErasedItem {
 
 /** That the log grew from one seal to another, and nothing in it changed. */
 export interface SealedSpan {
-  /** The last seal before the order, as a signed note; null if there was none. */
+  /** The last seal before the order, as a signed note; null if there was none. It may be under a key that was retired since. */
   readonly before: string | null;
   /** The first one that covers the end of the erasure. */
   readonly after: string;
   /** In Base64: the subtrees that prove that the log of the first one is the beginning of that of the second. */
   readonly consistency: readonly string[];
+  /** The last seals under keys that were retired between the two: each names the key of the next one. */
+  readonly lastSeals: readonly string[];
 }
 
 /** Where contents may still be that an erasure does not reach. */

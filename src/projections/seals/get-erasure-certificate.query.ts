@@ -3,6 +3,7 @@ import { type ErasureRecord, erasureRecordOf, outcomeIn } from './erasure-record
 import { taskStream } from '../../domain/task/task.stream.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import { CopyPlaces } from './copy-places.js';
+import { firstLogOfTree } from './ended-logs.js';
 import type { ErasedItem, ErasureCertificate, SealedSpan, StatedOfErasure } from './erasure-certificate.js';
 import { MOST_EVENTS } from './get-task-proof.query.js';
 import { LogProofs, type Sealed } from './log-proofs.port.js';
@@ -40,11 +41,15 @@ export class GetErasureCertificate extends Query<ErasureCertificate | null> {
 const ERASED = `select kind, id, position from erasure_items
   where erasure = $1 and kind in ('task', 'batch') and outcome = 'ERASED' and ($2::uuid is null or id > $2) order by id limit $3`;
 
-// Of the log that is sealed now: if one was lost, all leaves are in the next one, too.
-const BEFORE =
-  'select size, note from seals where log = (select max(log) from seals) and size <= $1 order by size desc limit 1';
+/** $1: leaves. $2: the first log of the tree. Logs go on with the tree, so the last one with a seal of so few leaves has the largest of these. */
+const BEFORE = 'select log, size, note from seals where log >= $2 and size <= $1 order by log desc, size desc limit 1';
+// Of the log that is sealed now: all leaves are in it, too, and nobody has retired its key.
 const AFTER =
   'select size, note from seals where log = (select max(log) from seals) and size > $1 order by size limit 1';
+
+/** $1: the log of the one seal. The last seals of this one and of those up to the log that is sealed now. */
+const LAST_SEALS = `select last.note from generate_series($1::int, (select max(log) - 1 from seals)) as one,
+  lateral (select note from seals where log = one order by size desc limit 1) as last order by one`;
 
 const AUDITED = `select audited_since as since, audited_position as position, clock_timestamp() as now from (select) as one left join notary n
   on n.fault_position is null and n.audited_since > $1`;
@@ -119,11 +124,13 @@ export class GetErasureCertificateHandler implements IQueryHandler<GetErasureCer
   /** The seals around the order, and that the second log begins with the first. */
   private async span({ history }: Order): Promise<{ readonly sealed: Sealed; readonly seals: SealedSpan }> {
     const [first, last] = await this.proofs.places([history[0]!.position, history.at(-1)!.position]);
-    const [before] = await this.sources.db.query<SealRow[]>(BEFORE, [first]);
+    const [before] = await this.sources.db.query<KeptRow[]>(BEFORE, [first, await firstLogOfTree(this.log)]);
     const [after] = await this.sources.db.query<[SealRow]>(AFTER, [last]);
     const sealed = { size: Number(after.size), note: after.note };
     const consistency = before ? await this.proofs.consistency(Number(before.size), sealed.size) : [];
-    return { sealed, seals: { before: before?.note ?? null, after: after.note, consistency } };
+    const notes = before ? await this.sources.db.query<Pick<SealRow, 'note'>[]>(LAST_SEALS, [before.log]) : [];
+    const lastSeals = notes.map(({ note }) => note);
+    return { sealed, seals: { before: before?.note ?? null, after: after.note, consistency, lastSeals } };
   }
 
   private async stated(endedAt: string): Promise<StatedOfErasure> {
@@ -140,6 +147,10 @@ export class GetErasureCertificateHandler implements IQueryHandler<GetErasureCer
 interface SealRow {
   readonly size: string;
   readonly note: string;
+}
+
+interface KeptRow extends SealRow {
+  readonly log: number;
 }
 
 const WAIT = 'wait until its task has succeeded, and approve it if it waits for that';

@@ -38,17 +38,21 @@ export async function tellCertificate(
   if ('refused' in result) throw new NotDone(result.refused, 2);
   if ('fault' in result) throw new NotDone(result.fault);
   await printer.show(result, () => linesOf(result).map(onOneLine));
-  const { log, before, after } = result;
-  const since =
-    before === null
-      ? 'the certificate names no seal from before the order'
-      : `it begins with the ${before} that were sealed before the order`;
-  printer.note(`Verified: in the log '${log}' of ${plural(after, 'leaf', 'leaves')}; ${since}.`);
+  const { log, after, nextKey } = result;
+  if (nextKey !== null)
+    printer.note(`Your key was retired. Its last seal names the key that signed the certificate: ${nextKey}`);
+  printer.note(`Verified: in the log '${log}' of ${plural(after, 'leaf', 'leaves')}; ${sinceOf(result)}.`);
   tellCosigned(result.cosigned, printer);
   if (result.earlier.length > 0) printer.note(EARLIER);
   printer.note('It does not prove that no copy is left. The service named where copies may be:');
   for (const { says, until } of result.copies)
     printer.note(`- ${onOneLine(says)}${until === null ? '' : ` Until ${until}.`}`);
+}
+
+function sinceOf({ before, unproven }: CertifiedErasure): string {
+  if (before !== null) return `it begins with the ${before} that were sealed before the order`;
+  if (unproven === null) return 'the certificate names no seal from before the order';
+  return `the seal from before the order is of the log '${onOneLine(unproven)}': verify the file once more with the key of that log`;
 }
 
 const EARLIER =
