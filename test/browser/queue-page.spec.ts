@@ -66,6 +66,33 @@ describe('the page of a queue', () => {
     expect(browser.complaints()).toEqual([]);
   });
 
+  it('shows when contents expire and which did last, and the page of such a task says why it has none', async () => {
+    const queue = service.waybill.queue('forgetting');
+    await queue.define();
+    const { id } = await queue.enqueue('quetzal');
+    await service.waybill.task(id).abort();
+    await service.pool.query(`update tasks set finished_at = now() - interval '31 days' where task_id = $1`, [id]);
+    const { policyVersion } = await queue.get();
+    await queue.changePolicy({ expireDays: 30 }, { ifVersion: policyVersion });
+    const erasure = await until('the contents to expire', async () => {
+      const found = (await service.waybill.task(id).history()).find(({ type }) => type === 'TaskErased');
+      return found ? String(found.data['erasure']) : null;
+    });
+    await until('its order to end', async () => (await service.waybill.task(erasure).get()).finishedAt);
+    const page = await browser.open('queues/forgetting');
+    const expiry = page.getByRole('region', { name: 'Expiry' });
+    await expiry.getByText(/erased 30 days after they ended. The service looks for more at .*00:00/).waitFor();
+    await expiry.getByText(/^Last, 1 task was erased at /).waitFor();
+    expect(await inaccessible(page)).toEqual([]);
+    await picture(page, 'expiry');
+    const task = await browser.open(`tasks/${id}`);
+    const erased = task.getByRole('region', { name: 'Erased' });
+    await erased.getByText(/: contents of 'forgetting' expire after 30 days\.$/).waitFor();
+    expect(await erased.getByRole('link').getAttribute('href')).toContain(erasure);
+    await picture(task, 'expired-task');
+    expect(browser.complaints()).toEqual([]);
+  });
+
   it('changes a field of the policy with a reason, after saying what would change, and shows who did', async () => {
     const queue = service.waybill.queue('ruled');
     await queue.define();

@@ -52,6 +52,7 @@ export class OrderExpiryHandler implements ICommandHandler<OrderExpiry> {
       count: outlook.tasks,
       id,
       isHeld: this.erasures.needApproval,
+      labels: { expires: queue },
     };
     await this.orders.place(ERASURES, order, { ...context, reason });
   }

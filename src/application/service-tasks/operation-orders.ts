@@ -18,6 +18,8 @@ interface Ordered {
   readonly id?: string;
   /** Whether it waits until somebody releases it. */
   readonly isHeld?: boolean;
+  /** By which its task is found. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 export interface PlacedOrder {
@@ -42,10 +44,11 @@ export class OperationOrders {
 
   /** Of two orders at once under the same id, both are answered with the first. Throws `Refused`. */
   async place(queue: ServiceQueue, ordered: Ordered, context: CommandContext): Promise<PlacedOrder> {
-    const { kind, order, count, id, isHeld = false } = ordered;
+    const { kind, order, count, id, isHeld = false, labels = {} } = ordered;
     const { actor: by, reason } = context;
     const payload = { ...order, ...(reason !== undefined && { reason }), expected: count, by } as unknown as Json;
-    const item = { taskId: id ?? null, kind, payload, ...(isHeld && { hold: { by: knownName(context) } }) };
+    const held = isHeld && { hold: { by: knownName(context) } };
+    const item = { taskId: id ?? null, kind, payload, labels, ...held };
     const [outcome] = await this.tasks.enqueue(queue, [item], context);
     if (outcome!.kind !== 'refused') return this.asOrdered(outcome!.receipt, context);
     const first = id !== undefined && outcome!.rejection.code === 'TASK_EXISTS' ? await this.placed(id) : null;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { cliOutput } from '../../support/run-cli.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { erasing } from '../../support/subject-keys.js';
 import { until } from '../../support/until.js';
@@ -48,5 +49,16 @@ describe('the contents of a queue', () => {
       envelope: { reason: "contents of 'mail' expire after 30 days" },
     });
     expect(await orders()).toBe(1);
+  });
+
+  it('are told of by the command line: when they expire, what expired last, and why a task has none', async () => {
+    const [last] = (await service.waybill.tasks.page({ q: 'queue:waybill.erasures label.expires:mail' })).items;
+    await until('the order to end', async () => (await service.waybill.task(last!.id).get()).finishedAt);
+    const retention = await cliOutput(service.url, 'queue retention mail');
+    expect(retention).toMatch(/contents expire +30 days after the end of a task, each day at 00:00 UTC/);
+    expect(retention).toMatch(new RegExp(`last expiry +\\S+, of 1 task, by ${last!.id}`));
+    const shown = await cliOutput(service.url, `task show ${ids.old}`);
+    expect(shown).toMatch(new RegExp(`erased +\\S+ by ${last!.id}: contents of 'mail' expire after 30 days`));
+    expect(await cliOutput(service.url, `task show ${ids.young}`)).not.toContain('erased');
   });
 });

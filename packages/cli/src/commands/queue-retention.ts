@@ -1,5 +1,5 @@
-import type { LeavingTasks, RetentionDays } from '@waybill/client';
-import { count } from '@waybill/client/words';
+import type { LeavingTasks, RetentionDays, Waybill } from '@waybill/client';
+import { count, plural } from '@waybill/client/words';
 import { type Command, InvalidArgumentError } from 'commander';
 import { whole } from '../arguments.js';
 import type { Open } from '../session.js';
@@ -8,7 +8,7 @@ import { type Column, fields, tableOf } from '../terminal/table.js';
 export function addRetention(queue: Command, open: Open): void {
   queue
     .command('retention <queue>')
-    .description("count the ended tasks that leave a queue's lists now; changes nothing")
+    .description("count the ended tasks that leave a queue's lists now, and say when contents expire; changes nothing")
     .option(
       '--days <state=n>',
       "try this instead of the queue's policy, such as succeeded=30; repeat it for more states",
@@ -17,12 +17,14 @@ export function addRetention(queue: Command, open: Open): void {
     .action(async (name: string, { days: tried }: { days?: RetentionDays }, command: Command) => {
       const { waybill, printer } = open(command);
       const view = await waybill.queue(name).retention(tried);
+      const expiry = printer.json ? [] : await expiryOf(waybill, name);
       await printer.show(view, (paint) => [
         ...fields(
           [
             ['queue', view.queue],
             ['in the archive', count(view.archived)],
             ['last looked through', view.lastPassAt],
+            ...expiry,
           ],
           paint,
         ),
@@ -33,6 +35,19 @@ export function addRetention(queue: Command, open: Open): void {
         ...(view.more ? ['There are more tasks than these, which were not counted.'] : []),
       ]);
     });
+}
+
+/** After how long the queue forgets what its tasks were about, and what it forgot last. */
+async function expiryOf(waybill: Waybill, queue: string): Promise<(readonly [string, string])[]> {
+  const { expireDays } = (await waybill.queue(queue).get()).policy;
+  if (expireDays === null) return [];
+  const q = `queue:waybill.erasures label.expires:${JSON.stringify(queue)} state:succeeded`;
+  const [last] = (await waybill.tasks.page({ q }, { limit: 1 })).items;
+  const { erased = 0 } = last ? ((await waybill.task(last.id).get()).result as { readonly erased: number }) : {};
+  return [
+    ['contents expire', `${plural(expireDays, 'day')} after the end of a task, each day at 00:00 UTC`],
+    ['last expiry', last ? `${last.finishedAt}, of ${plural(erased, 'task')}, by ${last.id}` : 'none yet'],
+  ];
 }
 
 const COLUMNS: readonly Column<LeavingTasks>[] = [

@@ -18,7 +18,8 @@ export function addShown(task: Command, open: Open): void {
       const details = await (asOf === undefined ? waybill : waybill.asOf(asOf)).task(id).get();
       tellMoment(details.asOf, printer);
       const rules = printer.json ? [] : await rulesOfSteps(waybill, details);
-      await printer.show(details, (paint) => fields(shown(details, rules), paint));
+      const erased = printer.json || details.payload !== null ? null : await erasedIn(waybill, details);
+      await printer.show(details, (paint) => fields([...shown(details, rules), ['erased', erased]], paint));
     });
   task
     .command('payload <id>')
@@ -28,6 +29,15 @@ export function addShown(task: Command, open: Open): void {
       const { waybill, printer } = open(command);
       await printer.line(jsonLine(await (asOf === undefined ? waybill : waybill.asOf(asOf)).task(id).payload()));
     });
+}
+
+/** When what the task was about was erased, and why; null if it is not. Only a task that ended can be. */
+async function erasedIn(waybill: Waybill, { id, finishedAt }: TaskDetails): Promise<string | null> {
+  if (finishedAt === null) return null;
+  const found = (await waybill.task(id).history()).find(({ type }) => type === 'TaskErased');
+  if (!found) return null;
+  const { recordedAt, data, envelope } = found;
+  return `${recordedAt} by ${String(data['erasure'])}${envelope.reason ? `: ${envelope.reason}` : ''}`;
 }
 
 type StepRules = QueueView['policy']['steps'];

@@ -12,6 +12,7 @@ import { PolicyTab } from './policy-tab.js';
 import { commandsOn } from './queue-actions.js';
 import { QueueCounts } from './queue-counts.js';
 import { useQueue, useQueueStats } from './queue.queries.js';
+import { Expiry } from './expiry.js';
 import { Retention, retains } from './retention.js';
 
 const route = getRouteApi('/queues/$queue');
@@ -34,6 +35,7 @@ export function QueuePage() {
 
 function Queue({ view }: { view: QueueView }) {
   const { tab: asked } = route.useSearch();
+  const { expireDays } = view.policy;
   const tab = (Object.keys(TABS) as Tab[]).find((one) => one === asked) ?? 'overview';
   return (
     <>
@@ -67,6 +69,7 @@ function Queue({ view }: { view: QueueView }) {
         {tab === 'policy' ? <PolicyTab view={view} /> : null}
         {tab === 'history' ? <HistoryTab queue={view.name} /> : null}
         {tab !== 'history' && retains(view) ? <Retention queue={view.name} /> : null}
+        {tab !== 'history' && expireDays !== null ? <Expiry queue={view.name} days={expireDays} /> : null}
       </Stack>
     </>
   );

@@ -19,3 +19,18 @@ export const useQueueActivity = (name: string, range: Range) =>
     .toReversed() ?? [];
 
 const MOST_MARKS = 100;
+
+/** The search for the erasures that a queue's `expireDays` ordered. */
+export const expiriesOf = (queue: string): string => `queue:waybill.erasures label.expires:${JSON.stringify(queue)}`;
+
+/** The one of them that succeeded last; null if none has. */
+export const useLastExpiry = (queue: string) =>
+  useLive(
+    ['last expiry', queue],
+    async (waybill) => {
+      const q = `${expiriesOf(queue)} state:succeeded`;
+      const [found] = (await waybill.tasks.page({ q }, { limit: 1 })).items;
+      return found ? waybill.task(found.id).get() : null;
+    },
+    { onlyPresent: true },
+  );

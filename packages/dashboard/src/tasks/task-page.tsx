@@ -8,9 +8,10 @@ import { PageHead } from '../ui/page-head.js';
 import { Pill } from '../ui/pill.js';
 import { Progress } from '../ui/progress.js';
 import { Sentence } from '../ui/sentence.js';
+import { ShortId } from '../ui/short-id.js';
 import { Shown } from '../ui/shown.js';
 import { Sides, Stack } from '../ui/stack.js';
-import { Ago, useNow } from '../ui/time.js';
+import { Ago, At, useNow } from '../ui/time.js';
 import { spansOf } from './spans.js';
 import { Attempts } from './attempts.js';
 import { Certificate } from './certificate.js';
@@ -65,6 +66,7 @@ function Task({ task }: { task: TaskDetails }) {
         <Sides>
           <Stack>
             <Certificate task={task} />
+            <Erased id={id} />
             <Failed task={task} />
             <Compared task={task} />
             <HowFar task={task} />
@@ -154,6 +156,25 @@ function HowFar({ task: { progress, state, startedAt } }: { task: TaskDetails })
   return (
     <Card title={`Progress of attempt ${progress[0]!.attempt}`}>
       <Progress bars={progress} forMs={forMs} />
+    </Card>
+  );
+}
+
+/** Why the page lacks what the task was about. */
+function Erased({ id }: { id: string }) {
+  const found = useTaskHistory(id).data?.find(({ type }) => type === 'TaskErased');
+  if (!found) return null;
+  const { recordedAt, data, envelope } = found;
+  const erasure = String(data['erasure']);
+  return (
+    <Card title="Erased">
+      <p>
+        Payload, result, data, error, key, reference and labels were erased at <At at={recordedAt} />, by{' '}
+        <Link to="/tasks/$id" params={{ id: erasure }}>
+          <ShortId id={erasure} />
+        </Link>
+        {envelope.reason ? `: ${envelope.reason}` : ''}.
+      </p>
     </Card>
   );
 }
