@@ -3,7 +3,7 @@ import { type FileHandle, link, mkdir, open, readdir, readFile, rename, rm } fro
 import { join } from 'node:path';
 import { numberOf } from '../../domain/seals/log-name.js';
 import type { TreeHead } from '../../domain/merkle/proofs.js';
-import { type Checkpoint, checkpointText, parseCheckpoint } from '../../domain/seals/checkpoint.js';
+import { type Checkpoint, checkpointText, nextKeyIn, parseCheckpoint } from '../../domain/seals/checkpoint.js';
 import { noteText } from '../../domain/seals/note.js';
 import { type NoteKey, noteKey, parseVerifierKey, verifierKey } from '../../domain/seals/note-key.js';
 import { logSignature, type Sign } from '../../domain/seals/signers.js';
@@ -11,8 +11,12 @@ import { hashing, newPrivateKey, publicBytesOf, sha256, signWith } from './node-
 
 /** The secret key, as `openssl` reads it. Whoever has it can sign as this log. */
 const SECRET = 'key.pem';
-/** Of the log of this name, while the one before is the last in the records. Then it takes the place of the secret key. */
-const secretAhead = (name: string): string => `key.${numberOf(name)}.pem`;
+/** Of the log of this name, when its first record is written. Then it takes the place of the secret key. */
+const secretNext = (name: string): string => `key.${numberOf(name)}.pem`;
+/** Of a key that the last record of the log before may name. Processes that end it at once make one each. */
+const secretAhead = ({ name, id }: NoteKey): string => `key.${numberOf(name)}.${id.toString(16)}.pem`;
+const isAheadOf = (name: string, file: string): boolean =>
+  /^key\.(\d+)\.[\da-f]+\.pem$/.exec(file)?.[1] === String(numberOf(name));
 /** The public key with the name of the log, as verifiers take it. */
 const PUBLIC = 'key.pub';
 /** Those of the logs before, by their numbers. */
@@ -69,9 +73,13 @@ export class NotaryFolder {
   /** The next log has begun. A crash leaves the public key of the one before, and is made good for at the next start. */
   private static async next(path: string, before: NoteKey, name: string): Promise<NotaryFolder> {
     await write(path, publicBefore(before.name), `${verifierKey(before)}\n`);
-    await move(path, secretAhead(name), SECRET);
+    await move(path, secretNext(name), SECRET);
     const secret = await secretIn(path);
     await write(path, PUBLIC, `${verifierKey(keyOf(name, secret))}\n`);
+    await removeFrom(
+      path,
+      (await readdir(path)).filter((file) => isAheadOf(name, file)),
+    );
     return new NotaryFolder(path, keyOf(name, secret), signWith(secret));
   }
 
@@ -87,14 +95,22 @@ export class NotaryFolder {
     return noteText({ text, signatures: [logSignature(this.key, text, this.sign)] });
   }
 
-  /** The key of the log of this name, which is the next one. Made when it is first asked for, so that nobody has stolen it together with the one before. */
-  async nextKey(name: string): Promise<NoteKey> {
-    await create(this.path, secretAhead(name), pemOf(newPrivateKey()));
-    return keyOf(name, createPrivateKey((await textIn(this.path, secretAhead(name)))!));
+  /**
+   * A new key for the log of this name, which is that log's if the last record of this one names it. Never one that lies in the folder: whoever
+   * stole the key may have put it there, or read it.
+   */
+  async newKey(name: string): Promise<NoteKey> {
+    const secret = newPrivateKey();
+    const key = keyOf(name, secret);
+    await write(this.path, secretAhead(key), pemOf(secret));
+    return key;
   }
 
-  /** From here on, whoever opens the folder signs the log of this name, which has to begin with `head`. */
+  /** From here on, whoever opens the folder signs the log of this name, which has to begin with `head`: with the key that `last` names, or with this one. */
   async beginLog(name: string, last: Remembered, head: TreeHead = NOTHING): Promise<void> {
+    const named = nextKeyIn(last.text);
+    if (named === null) await removeFrom(this.path, [secretNext(name)]);
+    else await move(this.path, secretAhead(parseVerifierKey(named, sha256)), secretNext(name));
     await this.remember(checkpointText({ origin: name, ...head }), last);
   }
 
@@ -106,7 +122,7 @@ export class NotaryFolder {
     // The name may be free because it was used and removed: then there is a later record. A list may miss that while it changes, but whoever
     // wrote it has removed this one first.
     const isLast = Math.max(...numbers) === next && (await textIn(this.path, signedFile(next))) !== null;
-    await removeFrom(this.path, isLast ? numbers.filter((one) => one < next) : [next]);
+    await removeFrom(this.path, (isLast ? numbers.filter((one) => one < next) : [next]).map(signedFile));
     if (!isLast) throw new Overtaken(this.path);
     return { number: next, text, signed: parseCheckpoint(text) };
   }
@@ -168,8 +184,8 @@ const numbersIn = async (path: string): Promise<readonly number[]> =>
     .flatMap((file) => SIGNED.exec(file)?.slice(1).map(Number) ?? [])
     .sort((one, other) => one - other);
 
-async function removeFrom(path: string, numbers: readonly number[]): Promise<void> {
-  for (const number of numbers) await rm(join(path, signedFile(number)), { force: true });
+async function removeFrom(path: string, files: readonly string[]): Promise<void> {
+  for (const file of files) await rm(join(path, file), { force: true });
 }
 
 async function textIn(path: string, file: string): Promise<string | null> {

@@ -5,9 +5,9 @@ import type { GrowingTree } from '../../domain/merkle/growing-tree.js';
 import { consistencyPath, isConsistent, type TreeHead } from '../../domain/merkle/proofs.js';
 import { TILE_WIDTH } from '../../domain/merkle/tile-paths.js';
 import { numberOf } from '../../domain/seals/log-name.js';
-import { type Checkpoint, checkpointText } from '../../domain/seals/checkpoint.js';
+import { type Checkpoint, checkpointText, nextKeyIn } from '../../domain/seals/checkpoint.js';
 import { noteText, type SignedNote } from '../../domain/seals/note.js';
-import { verifierKey } from '../../domain/seals/note-key.js';
+import { parseVerifierKey, verifierKey } from '../../domain/seals/note-key.js';
 import { logSignature } from '../../domain/seals/signers.js';
 import type { Leaders } from '../leadership/leaders.js';
 import { LeaderLoop } from '../projection-engine/leader-loop.js';
@@ -16,7 +16,7 @@ import type { LogLeaf, LogLeaves } from './log-leaves.port.js';
 import { LogLost } from './log-lost.js';
 import type { LogsAfter, RetiredKey } from './logs-after.js';
 import type { LogTree, TreeEnd } from './log-tree.js';
-import { hashing } from './node-signing.js';
+import { hashing, sha256 } from './node-signing.js';
 import { NotaryFolder, Overtaken, type Remembered } from './notary-folder.js';
 import type { NotaryNotice } from './notary-notice.js';
 import { Witnesses } from './witnesses.js';
@@ -211,8 +211,10 @@ export class Notary {
 
   /** Signs for the last time, up to where the key is retired, and names the key of the next log, which begins with this one. */
   private async endLog(term: LeaderTerm, folder: NotaryFolder, last: Remembered, { next, position }: RetiredKey) {
-    const [origin, key] = [folder.key.name, await folder.nextKey(next)];
-    const head = await this.headUpTo(position, last.signed);
+    const origin = folder.key.name;
+    const end = await this.endUpTo(position);
+    const head = await this.headAt(end, last.signed);
+    const key = await keyAfter(folder, next, last, end);
     const text = checkpointText({ origin, ...head }, verifierKey(key));
     const { note, remembered } = await signedBy(folder, text, last);
     const lines = await this.witnesses.cosign({ origin, ...head }, note);
@@ -222,17 +224,21 @@ export class Notary {
     this.forget();
   }
 
-  /** The log up to the event at a position; all of it if more was signed, by a build that knows of no retired keys. */
-  private async headUpTo(position: bigint, signed: TreeHead): Promise<SealedHead> {
-    const { tree: all, position: end } = this.open!;
+  /** How many leaves there are up to the event at a position, and the position of the last one. */
+  private async endUpTo(position: bigint): Promise<TreeEnd> {
     const { tree, leaves } = this.parts;
     const { index, after } = await tree.tileOf(position);
     const beside = await leaves.after(after, TILE_WIDTH);
     const at = beside.findIndex((leaf) => leaf.position >= position);
-    const size = index * TILE_WIDTH + at + 1;
+    return { size: index * TILE_WIDTH + at + 1, position: beside[at]!.position };
+  }
+
+  /** The log up to an end; all of it if more was signed, by a build that knows of no retired keys. */
+  private async headAt({ size, position }: TreeEnd, signed: TreeHead): Promise<SealedHead> {
+    const { tree: all, position: end } = this.open!;
     if (signed.size > size) return { size: all.size, root: all.root(), position: end };
-    const [root] = await tree.rootsOf([{ start: 0, end: size }], size);
-    return { size, root: root!, position: beside[at]!.position };
+    const [root] = await this.parts.tree.rootsOf([{ start: 0, end: size }], size);
+    return { size, root: root!, position };
   }
 
   /** A seal that left without a witness gets its line later, unless there is a newer one. */
@@ -268,6 +274,12 @@ export class Notary {
     if (isConsistent(signed, now, proof, hashing)) return null;
     return `the log of ${now.size} leaves does not begin with the ${signed.size} that were signed`;
   }
+}
+
+/** The key that the last record names, if that has the end of the log; else a new one. A record from before names what somebody put there. */
+async function keyAfter(folder: NotaryFolder, next: string, { text, signed }: Remembered, { size }: TreeEnd) {
+  const named = signed.size < size ? null : nextKeyIn(text);
+  return named === null ? folder.newKey(next) : parseVerifierKey(named, sha256);
 }
 
 /** What is signed is remembered first. The log was compared with `last`. */

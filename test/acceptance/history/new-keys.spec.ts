@@ -46,6 +46,8 @@ describe('a log whose key somebody retired', () => {
     proof = await waybill.task(id).proof(OPTIONS);
     before = await waybill.log.get();
     stolen = await readFile(join(folder, 'notary/key.pem'), 'utf8');
+    // The thief leaves a key of theirs in the place of the next one.
+    await writeFile(join(folder, 'notary/key.2.pem'), stolen);
     const { position } = await service.as('ann').log.newKey(before.name!, REASON);
     await waybill.queue('mail').enqueue('late');
     after = await until('the next log', async () => {
@@ -172,6 +174,15 @@ describe('a log whose key somebody retired', () => {
       1,
       `KEY_RETIRED at ${position}: the key of '${before.name!}' was retired here and signs no more than ${size} leaves, but this was sealed:\n${seal}\n`,
     ]);
+  });
+
+  it('tells of a seal whose text steers a terminal, without a character that does', async () => {
+    const seal = forged(
+      after.seal!.note,
+      (said) => `${said.replace(after.name!, before.name!)}\u009b2K\u009b1A all is well\n`,
+    );
+    const { code, out } = await verify(kept.key1, await file('steering', seal));
+    expect([code, out]).toEqual([1, expect.stringContaining('\n�2K�1A all is well\n')]);
   });
 
   it('shows what the stolen key signed in place of what the log says', async () => {

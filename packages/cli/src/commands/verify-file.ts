@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
-import { plural } from '@waybill/client/words';
+import { onOneLine, plural } from '@waybill/client/words';
 import { NotDone } from '../problems.js';
 import type { ProvenEvent, SealedExport, Surroundings } from '../session.js';
 import type { Printer } from '../terminal/printer.js';
@@ -96,7 +96,10 @@ async function tellProof(
 
 async function tellEvidence(verified: VerifiedEvidence, printer: Printer): Promise<void> {
   await printer.show(verified, () =>
-    verified.tasks.flatMap(({ task, events }) => [`task ${task}`, ...events.map((event) => `  ${eventLine(event)}`)]),
+    verified.tasks.flatMap(({ task, events }) => [
+      onOneLine(`task ${task}`),
+      ...events.map((event) => `  ${eventLine(event)}`),
+    ]),
   );
   for (const { task, truncated } of verified.tasks) if (truncated) printer.note(`The task ${task} has more events.`);
   printer.note(evidenceWords(verified));
@@ -104,7 +107,7 @@ async function tellEvidence(verified: VerifiedEvidence, printer: Printer): Promi
 }
 
 const eventLine = ({ position, recordedAt, type, isWhole }: ProvenEvent): string =>
-  `${position}  ${recordedAt}  ${type}${isWhole ? '  with its private half' : ''}`;
+  onOneLine(`${position}  ${recordedAt}  ${type}${isWhole ? '  with its private half' : ''}`);
 
 /** Throws `NotDone` (2) if there is no such file. */
 export const textOf = (file: string): Promise<string> =>

@@ -1,5 +1,5 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { jsonLine, onOneLine, plural } from '@waybill/client/words';
+import { harmless, jsonLine, onOneLine, plural } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { addCommonOptions, commonOptionsOf, LOCAL } from '../common-options.js';
 import { NotDone } from '../problems.js';
@@ -65,7 +65,7 @@ async function tellLog(
   const state = stateFile === undefined ? null : await stateOf(stateFile);
   const result = await verifyLog(env, { key, seals, witnesses, payloads, state, onFinding });
   if ('refused' in result) throw new NotDone(result.refused, 2);
-  for (const one of found) await printer.line(printer.json ? jsonLine(one) : lineOf(one));
+  for (const one of found) await printer.line(printer.json ? jsonLine(one) : harmless(lineOf(one)));
   if (stateFile !== undefined && result.state !== null) await keep(stateFile, result.state);
   await tell(result, found.length, printer);
 }
