@@ -55,6 +55,7 @@ import { AcceptLossHandler, RetireKeyHandler } from './notary/operate-log.handle
 import { ServiceTasks } from './service-tasks/service-tasks.js';
 import { DrainSystemHandler, ResumeSystemHandler } from './system/drain-system.handler.js';
 import { ResumeStoppedHandler } from './system/resume-stopped.handler.js';
+import { QuiesceSystemHandler } from './system/quiesce-system.handler.js';
 import { StopRunsHandler } from './system/stop-runs.handler.js';
 import { AbortDependantsHandler } from './tasks/abort-dependants.handler.js';
 import { Deduplications } from './tasks/deduplications.js';
@@ -139,6 +140,7 @@ export const COMMAND_HANDLERS = [
   FireDueTriggersHandler,
   DrainSystemHandler,
   ResumeSystemHandler,
+  QuiesceSystemHandler,
   StopRunsHandler,
   AcceptLossHandler,
   RetireKeyHandler,

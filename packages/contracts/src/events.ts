@@ -84,6 +84,7 @@ export const EVENTS = {
   ResourceFree: { category: 'resource', version: 1, effects: ['changes-schedule'] },
   ResourceDeleted: { category: 'resource', version: 1, effects: [] },
   SystemDrained: { category: 'system', version: 1, effects: ['changes-schedule'] },
+  SystemQuiesced: { category: 'system', version: 1, effects: [] },
   SystemResumed: { category: 'system', version: 1, effects: ['offers-work', 'changes-schedule'] },
   BatchCreated: { category: 'batch', version: 1, effects: [] },
   BatchOpened: { category: 'batch', version: 1, effects: ['changes-schedule'] },

@@ -6279,6 +6279,7 @@ export interface components {
         | 'ResourceFree'
         | 'ResourceDeleted'
         | 'SystemDrained'
+        | 'SystemQuiesced'
         | 'SystemResumed'
         | 'BatchCreated'
         | 'BatchOpened'
@@ -7706,6 +7707,7 @@ export interface components {
         | 'ResourceFree'
         | 'ResourceDeleted'
         | 'SystemDrained'
+        | 'SystemQuiesced'
         | 'SystemResumed'
         | 'BatchCreated'
         | 'BatchOpened'
@@ -7924,6 +7926,11 @@ export interface components {
       by: string;
       /** Format: date-time */
       since: string;
+      /**
+       * Format: date-time
+       * @description Since when nothing runs any more; null while tasks still run.
+       */
+      quiescedAt: string | null;
     };
     QuarantinedTask: {
       /** Format: uuid */
@@ -27472,6 +27479,7 @@ export interface operations {
           | 'ResourceFree'
           | 'ResourceDeleted'
           | 'SystemDrained'
+          | 'SystemQuiesced'
           | 'SystemResumed'
           | 'BatchCreated'
           | 'BatchOpened'
@@ -27720,6 +27728,7 @@ export interface operations {
           | 'ResourceFree'
           | 'ResourceDeleted'
           | 'SystemDrained'
+          | 'SystemQuiesced'
           | 'SystemResumed'
           | 'BatchCreated'
           | 'BatchOpened'
@@ -27952,6 +27961,7 @@ export interface operations {
           | 'ResourceFree'
           | 'ResourceDeleted'
           | 'SystemDrained'
+          | 'SystemQuiesced'
           | 'SystemResumed'
           | 'BatchCreated'
           | 'BatchOpened'
@@ -28172,6 +28182,7 @@ export interface operations {
           | 'ResourceFree'
           | 'ResourceDeleted'
           | 'SystemDrained'
+          | 'SystemQuiesced'
           | 'SystemResumed'
           | 'BatchCreated'
           | 'BatchOpened'
@@ -28391,6 +28402,7 @@ export interface operations {
           | 'ResourceFree'
           | 'ResourceDeleted'
           | 'SystemDrained'
+          | 'SystemQuiesced'
           | 'SystemResumed'
           | 'BatchCreated'
           | 'BatchOpened'
@@ -28610,6 +28622,7 @@ export interface operations {
           | 'ResourceFree'
           | 'ResourceDeleted'
           | 'SystemDrained'
+          | 'SystemQuiesced'
           | 'SystemResumed'
           | 'BatchCreated'
           | 'BatchOpened'
@@ -28829,6 +28842,7 @@ export interface operations {
           | 'ResourceFree'
           | 'ResourceDeleted'
           | 'SystemDrained'
+          | 'SystemQuiesced'
           | 'SystemResumed'
           | 'BatchCreated'
           | 'BatchOpened'
@@ -29048,6 +29062,7 @@ export interface operations {
           | 'ResourceFree'
           | 'ResourceDeleted'
           | 'SystemDrained'
+          | 'SystemQuiesced'
           | 'SystemResumed'
           | 'BatchCreated'
           | 'BatchOpened'
@@ -29267,6 +29282,7 @@ export interface operations {
           | 'ResourceFree'
           | 'ResourceDeleted'
           | 'SystemDrained'
+          | 'SystemQuiesced'
           | 'SystemResumed'
           | 'BatchCreated'
           | 'BatchOpened'

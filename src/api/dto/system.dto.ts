@@ -39,6 +39,9 @@ export class DrainView {
 
   @Instant({})
   since!: string;
+
+  @Instant({ nullable: true, description: 'Since when nothing runs any more; null while tasks still run.' })
+  quiescedAt!: string | null;
 }
 
 export class DrainState {

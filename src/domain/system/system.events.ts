@@ -18,6 +18,8 @@ export const SYSTEM_EVENTS = {
     effects: ['changes-schedule'],
     command: 'single',
   }),
+  /** Nothing runs any more: the last task that ran when the system was drained has left its worker. Once a drain. */
+  SystemQuiesced: event<{ readonly at: IsoTime }>({ version: 1, effects: [] }),
   /** Tasks are given out again. `stopped`: what was stopped by a shutdown before is retried. */
   SystemResumed: event<{ readonly stopped: boolean }>({
     version: 1,

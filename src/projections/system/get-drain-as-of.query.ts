@@ -23,10 +23,10 @@ export class GetDrainAsOfHandler implements IQueryHandler<GetDrainAsOf> {
     const [history] = await this.past.historiesAt([DRAIN_STREAM], moment.position);
     const row = systemRow(eventsIn<SystemEvent>(history!)) as Readonly<Record<string, never>>;
     if (!row.draining) return { state: 'running', drain: null };
-    const { intake, running, reason, begun_by: by, begun_at: since } = row;
+    const { intake, running, reason, begun_by: by, begun_at: since, quiesced_at: quiescedAt } = row;
     return {
       state: 'draining',
-      drain: { intake: intake!, running: running!, reason: reason!, by: by!, since: since! },
+      drain: { intake: intake!, running: running!, reason: reason!, by: by!, since: since!, quiescedAt: quiescedAt! },
     };
   }
 }

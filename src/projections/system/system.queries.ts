@@ -9,10 +9,18 @@ import { EventStoreVersion } from './event-store-version.port.js';
 import { type EventPutAside, eventsPutAsideIn } from './events-put-aside.queries.js';
 import { lastSweepSecondsOf, type Leader, leadersIn } from './leaders.queries.js';
 
+export interface DrainView extends Drain {
+  readonly by: string;
+  readonly reason: string | null;
+  readonly since: string;
+  /** Since when nothing runs any more; null while tasks still run. */
+  readonly quiescedAt: string | null;
+}
+
 export interface SystemView {
   readonly state: 'running' | 'draining';
   /** Null unless the system drains. */
-  readonly drain: (Drain & { readonly by: string; readonly reason: string | null; readonly since: string }) | null;
+  readonly drain: DrainView | null;
   /** The number of tasks that run, and of the service's own among them. */
   readonly running: number;
   readonly runningInternal?: number;
@@ -74,6 +82,7 @@ interface Row {
   readonly reason: string | null;
   readonly begun_by: string;
   readonly begun_at: Date;
+  readonly quiesced_at: Date | null;
   readonly tasks: string;
   readonly own_tasks: string;
   readonly stopped: string;
@@ -135,7 +144,8 @@ async function systemIn(db: EntityManager): Promise<Omit<SystemView, 'eventStore
          left join system s on true`,
   );
   const { intake, running, reason, begun_by: by, begun_at: begun } = row;
-  const drain = row.draining ? { intake, running, reason, by, since: begun.toISOString() } : null;
+  const quiescedAt = row.quiesced_at?.toISOString() ?? null;
+  const drain = row.draining ? { intake, running, reason, by, since: begun.toISOString(), quiescedAt } : null;
   const quarantined = Number(row.quarantined);
   const quarantinedTasks = quarantined > 0 ? await quarantinedTasksIn(db) : [];
   const failingTargets = Number(row.failing_targets);

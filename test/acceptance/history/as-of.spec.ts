@@ -362,11 +362,20 @@ describe('a resource as of a moment', () => {
 describe('the drain of the system as of a moment', () => {
   it('H-01 is what it was', async () => {
     const { system } = service.waybill;
-    const { position: before } = await (await defined('drained')).pause();
+    const queue = await defined('drained');
+    await queue.enqueue();
+    const [task] = await queue.claim({ worker: 'w1', leaseMs: 600_000 });
+    const { position: before } = await queue.pause();
     const { position: first } = await system.drain({ intake: 'open', reason: 'new disks' });
     const seen = [{ position: first, drain: await system.getDrain() }];
     const { position: second } = await system.drain({ running: 'cancel' });
     seen.push({ position: second, drain: await system.getDrain() });
+    await service.waybill.settle([{ taskId: task!.taskId, token: task!.token, verdict: { type: 'succeed' } }]);
+    const quiet = await until('nothing to run', async () => {
+      const drain = await system.getDrain();
+      return drain.drain?.quiescedAt ? drain : null;
+    });
+    for await (const { position } of system.history({ type: 'SystemQuiesced' })) seen.push({ position, drain: quiet });
     const { position: resumed } = await system.resume();
     seen.push({ position: resumed, drain: { state: 'running', drain: null } });
     for (const { position, drain } of [{ position: before, drain: seen.at(-1)!.drain }, ...seen]) {
@@ -374,6 +383,6 @@ describe('the drain of the system as of a moment', () => {
       expect(past).toEqual(drain);
       expect(asOf).toMatchObject({ position, notRecorded: [] });
     }
-    expect(seen.map(({ drain }) => drain.drain?.running)).toEqual(['finish', 'cancel', undefined]);
+    expect(seen.map(({ drain }) => drain.drain?.running)).toEqual(['finish', 'cancel', 'cancel', undefined]);
   });
 });

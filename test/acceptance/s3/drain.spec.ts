@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Handler, QueueHandle, TaskHandle, TaskStatus, Worker } from '@waybill/client';
+import type { EventView, Handler, QueueHandle, TaskHandle, TaskStatus, Worker } from '@waybill/client';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { until } from '../../support/until.js';
 
@@ -46,6 +46,28 @@ const toldToStop = (id: string): Promise<true> =>
     return history.some(({ type }) => type === 'TaskCancelRequested') || null;
   });
 
+/** A task whose worker never says anything. */
+async function leftBehind(leaseMs: number): Promise<string> {
+  const brief = service.waybill.queue(`brief-${leaseMs}`);
+  await brief.define({ leaseMs });
+  const { id } = await brief.enqueue();
+  await brief.claim({ worker: 'gone', max: 1 });
+  return id;
+}
+
+/** The drain once it is recorded that nothing runs any more. */
+const quiet = () =>
+  until('nothing to run', async () => {
+    const { drain } = await service.waybill.system.getDrain();
+    return drain?.quiescedAt ? drain : null;
+  });
+
+async function quiescences(): Promise<EventView[]> {
+  const events: EventView[] = [];
+  for await (const event of service.waybill.system.history({ type: 'SystemQuiesced' })) events.push(event);
+  return events;
+}
+
 /** Resolves after the sweeper has ended a lease, so after the second time it has done a whole round. */
 async function sweepAway(worker: string): Promise<void> {
   const brief = service.waybill.queue(worker.replace(' ', '-'));
@@ -90,6 +112,28 @@ describe('a drain', () => {
     const next = queue().claim({ worker: 'w2', max: 1, waitMs: 30_000 });
     await service.waybill.system.resume();
     expect((await next)[0]?.taskId).toBe(waiting);
+  });
+
+  it('S3-05 records once a drain that nothing runs any more', async () => {
+    const [id] = await enqueue(1);
+    const [claimed] = await queue().claim({ worker: 'w1', max: 1, leaseMs: 600_000 });
+    const left = [await leftBehind(1_000), await leftBehind(2_500)];
+    await service.waybill.system.drain(WHY);
+    // The sweeper ends each of these leases, so it has done a whole round in between.
+    await become(left, 'pending');
+    expect((await service.waybill.system.getDrain()).drain).toMatchObject({ quiescedAt: null });
+    const ended = await service.waybill.settle([
+      { taskId: id!, token: claimed!.token, verdict: { type: 'succeed', result: null } },
+    ]);
+    const { quiescedAt } = await quiet();
+    await service.waybill.system.drain(WHY);
+    const quiesced = await quiescences();
+    expect(quiesced).toMatchObject([{ data: { at: quiescedAt }, envelope: { actor: 'sweeper' } }]);
+    expect(BigInt(quiesced[0]!.position)).toBeGreaterThan(BigInt((ended[0] as { position: string }).position));
+    await service.waybill.system.resume();
+    await service.waybill.system.drain(WHY);
+    await quiet();
+    expect(await quiescences()).toHaveLength(2);
   });
 
   it('S3-06 refuses new tasks everywhere and tells submitters why, whatever the tasks are', async () => {

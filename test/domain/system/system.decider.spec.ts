@@ -4,6 +4,7 @@ import { type SystemCommand, systemDecider } from '../../../src/domain/system/sy
 import type { Drain, SystemEvent } from '../../../src/domain/system/system.events.js';
 
 const at = '2026-03-01T00:00:00.000Z';
+const later = '2026-03-01T00:05:00.000Z';
 const CLOSED: Drain = { intake: 'closed', running: 'finish' };
 const drained: SystemEvent = {
   type: 'SystemDrained',
@@ -11,6 +12,9 @@ const drained: SystemEvent = {
   data: { ...CLOSED, by: 'ann', reason: 'deploy', at },
 };
 const resumed = (stopped: boolean): SystemEvent => ({ type: 'SystemResumed', version: 1, data: { stopped } });
+
+const quiesced: SystemEvent = { type: 'SystemQuiesced', version: 1, data: { at: later } };
+const quiesce = (since = at): SystemCommand => ({ type: 'QuiesceSystem', since, now: later });
 
 const drain = (more: Partial<Drain> = {}): SystemCommand => ({
   type: 'DrainSystem',
@@ -35,6 +39,18 @@ describe('the system', () => {
 
   it('may be drained again with another choice', () => {
     expect(decided([drained], drain({ running: 'cancel' }))).toMatchObject({ kind: 'accepted' });
+  });
+
+  it('is quiet once a drain, of the drain that was looked at', () => {
+    expect(decided([drained], quiesce())).toEqual({ kind: 'accepted', events: [quiesced] });
+    for (const history of [[], [drained, quiesced], [drained, resumed(true)]])
+      expect(decided(history, quiesce())).toMatchObject({ kind: 'alreadyDone' });
+    expect(decided([drained], quiesce(later))).toMatchObject({ kind: 'alreadyDone' });
+    expect(decided([drained, quiesced, drained], quiesce())).toMatchObject({ kind: 'accepted' });
+  });
+
+  it('is not drained once more because it is quiet', () => {
+    expect(decided([drained, quiesced], drain())).toMatchObject({ kind: 'alreadyDone' });
   });
 
   it('is resumed, with or without what was stopped', () => {

@@ -32,6 +32,7 @@ export interface Cast {
  * is given, so that two services record the same events in the same order. `age` makes what waits and runs older.
  */
 export async function playCommands(player: Player, age: () => Promise<void>): Promise<Cast> {
+  await playDrain(player);
   const tasks = { ...(await playTasks(player)), ...(await playSteps(player)), ...(await playOrders(player)) };
   await playQueues(player);
   const batches = await playBatches(player);
@@ -272,6 +273,13 @@ async function playFailures(player: Player): Promise<void> {
   await player.give('resolveFailureGroup', { group: 'g000000000000000' }, {});
 }
 
+/** Before anything runs. */
+async function playDrain(player: Player): Promise<void> {
+  await player.give('drainSystem', {}, { reason: 'first start' });
+  await player.seen('getDrain', {}, ({ drain }: { drain: { quiescedAt: string | null } }) => drain.quiescedAt !== null);
+  await player.give('resumeSystem', {}, { stopped: false });
+}
+
 async function playSystem(player: Player, stopped: string): Promise<void> {
   await player.give('previewCommand', {}, { operation: 'pauseQueue', on: 'mail', body: { reason: 'a look' } });
   await player.give('previewCommand', {}, { operation: 'retryTask', on: stopped });
@@ -327,7 +335,7 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   getTriggerHistory: () => ['yearly', 'gone'].flatMap((trigger) => histories('TriggerDefined', { trigger })),
   getHoldHistory: () => ['legal', 'brief'].flatMap((hold) => histories('HoldPlaced', { hold })),
   getResourceHistory: () => ['disk', 'gone'].flatMap((resource) => histories('ResourceDefined', { resource })),
-  getSystemHistory: () => histories('SystemDrained'),
+  getSystemHistory: () => ['SystemDrained', 'SystemQuiesced'].flatMap((type) => histories(type)),
   listActivity: () =>
     asked(
       { limit: '500' },

@@ -130,6 +130,7 @@ const shownDrain = ({ state, drain }: DrainState): readonly (readonly [string, u
   ['state', state],
   ['since', drain && `${drain.since}, by ${drain.by}`],
   ['reason', drain?.reason],
+  ['quiet', drain && (drain.quiescedAt ? `since ${drain.quiescedAt}` : 'not yet')],
   ['new tasks', drain && (drain.intake === 'closed' ? 'refused' : 'taken')],
 ];
 

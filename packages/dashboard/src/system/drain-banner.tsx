@@ -1,6 +1,7 @@
 import type { DrainState, SystemView } from '@waybill/client';
 import { tasksOf } from '@waybill/client/words';
 import { Actions } from '../actions/actions.js';
+import { Ago } from '../ui/time.js';
 import css from './drain-banner.module.css';
 import { resume } from './system-actions.js';
 import { useDrainThen, useSystem } from './system.queries.js';
@@ -19,21 +20,27 @@ interface DrainingProps {
   readonly drain: NonNullable<DrainState['drain']>;
 }
 
-const Draining = ({ system, drain: { by, reason, intake } }: DrainingProps) => (
+const Draining = ({ system, drain: { by, reason, intake, quiescedAt } }: DrainingProps) => (
   <section className={css.banner} aria-label="Drain">
     <p>
       <strong>{by} drains the system</strong>
       {reason ? `: ${reason}` : ''}. No task is given out{intake === 'closed' ? ', and new ones are refused' : ''}.{' '}
-      {system ? runningIn(system) : null}
+      {quiescedAt ? (
+        <>
+          No task has run since <Ago at={quiescedAt} />.{' '}
+        </>
+      ) : null}
+      {system ? stillIn(system, quiescedAt !== null) : null}
     </p>
     <Actions subject="the system" actions={[resume]} />
   </section>
 );
 
-function runningIn({ running, runningInternal, stopped, stoppedInternal }: SystemView): string {
+function stillIn({ running, runningInternal, stopped, stoppedInternal }: SystemView, isQuiet: boolean): string {
   const still =
     running === 0
       ? 'No task runs any more.'
       : `${tasksOf(running, runningInternal)} still ${running === 1 ? 'runs' : 'run'}.`;
-  return stopped > 0 ? `${still} ${tasksOf(stopped, stoppedInternal)} will be resumed.` : still;
+  const resumed = stopped > 0 ? `${tasksOf(stopped, stoppedInternal)} will be resumed.` : '';
+  return [isQuiet ? '' : still, resumed].join(' ').trim();
 }

@@ -121,6 +121,8 @@ create table system (
   reason text,
   begun_by text,
   begun_at timestamptz,
+  -- Null while tasks still run.
+  quiesced_at timestamptz,
   -- Whether the tasks that shutdowns stopped before this position are retried. Null while it drains.
   resume boolean
 );

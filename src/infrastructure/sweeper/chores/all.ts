@@ -7,6 +7,7 @@ import { FireTriggers } from './fire-triggers.js';
 import { KeepTimeLimitsOfTasks } from './keep-time-limits-of-tasks.js';
 import { MoveDueQueues } from './move-due-queues.js';
 import { ReadQuarantinedAgain } from './read-quarantined-again.js';
+import { RecordEndOfDrain } from './record-end-of-drain.js';
 import { RecordStaleResources } from './record-stale-resources.js';
 import { ReportTasksRunAgain } from './report-tasks-run-again.js';
 import { ResumeStoppedTasks } from './resume-stopped-tasks.js';
@@ -27,6 +28,7 @@ export const CHORES = [
   FireTriggers,
   RecordStaleResources,
   StopRunningTasks,
+  RecordEndOfDrain,
   ResumeStoppedTasks,
   ReadQuarantinedAgain,
   WatchAttendance,
