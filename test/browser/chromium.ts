@@ -16,8 +16,6 @@ const [NARROW, WIDE] = [320, 1_280];
 /** On a busy machine, pages take their time. */
 const PATIENCE_MS = 120_000;
 const HEIGHT = 800;
-/** The windows of one person share six connections to the service, and each keeps one to be told what changes. */
-const OPEN_AT_ONCE = 4;
 
 /** The ways in which every page is looked at. The first two show each theme and each width once. */
 const VIEWINGS: [string, Omit<Viewing, 'height'>][] = [
@@ -40,13 +38,10 @@ export interface DashboardBrowser {
 
 export async function startBrowser(serviceUrl: string): Promise<DashboardBrowser> {
   const browser = await chromium.connect(process.env.CHROMIUM_URL!);
-  let person = await newPerson(browser);
+  const person = await newPerson(browser);
   const complaints: string[] = [];
   return {
-    open: async (route, viewing) => {
-      if (person.pages().length > OPEN_AT_ONCE) person = await newPerson(browser);
-      return open(person, `${serviceUrl}/dashboard/#/${route}`, viewing, complaints);
-    },
+    open: (route, viewing) => open(person, `${serviceUrl}/dashboard/#/${route}`, viewing, complaints),
     complaints: () => complaints.splice(0),
     close: () => browser.close(),
   };

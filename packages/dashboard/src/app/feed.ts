@@ -1,17 +1,14 @@
 import type { ChangeNotice } from '@waybill/client';
 import { isConcerned } from './concerned.js';
 import { queries } from './live.js';
-import { heard, isFed } from './heard.js';
-import { service } from './service.js';
+import { heard, isFed, unheard } from './heard.js';
+import { followTogether, type Told } from './shared-feed.js';
 
 /** A page shows what changed at most this often, however much does. */
 const PACE_MS = 3_000;
 
-/** A page that nobody looks at gives its connection up after this time: a browser has six of HTTP/1.1 for all its tabs. */
+/** A page that nobody looks at leaves the feed to others after this time. */
 const HIDDEN_MS = 5_000;
-
-/** When to try again after the service has refused the feed, such as without a key. */
-const AGAIN_MS = 10_000;
 
 let pending: ChangeNotice[] = [];
 /** What a page asks for as it opens is not asked for anew at once. */
@@ -19,25 +16,20 @@ let shownAt = 0;
 
 /** Follows what changes for as long as somebody looks at the page, and asks anew for what is shown of it. */
 export function followChanges(): void {
-  let looked = new AbortController();
+  let looked: AbortController | undefined;
   let hidden: ReturnType<typeof setTimeout> | undefined;
-  document.addEventListener('visibilitychange', () => {
+  const look = (): void => {
     clearTimeout(hidden);
-    if (document.visibilityState === 'hidden') hidden = setTimeout(() => looked.abort(), HIDDEN_MS);
-    else if (looked.signal.aborted) void follow((looked = new AbortController()).signal);
-  });
-  void follow(looked.signal);
-}
-
-async function follow(signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      for await (const notice of service(undefined).followChanges({ signal, onPosition: listen })) note(notice);
-    } catch {
-      // Until then the pages ask by themselves.
-      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-    }
-  }
+    if (document.visibilityState === 'hidden') hidden = setTimeout(leave, HIDDEN_MS);
+    else if (!looked) void followTogether(hear, (looked = new AbortController()).signal);
+  };
+  const leave = (): void => {
+    looked?.abort();
+    looked = undefined;
+    unheard();
+  };
+  document.addEventListener('visibilitychange', look);
+  look();
 }
 
 /** Where the service begins to tell what changes, whatever was read before may have changed without a word. */
@@ -50,14 +42,14 @@ const BEFORE: ChangeNotice = {
   others: null,
 };
 
-function listen(): void {
+function hear({ notice }: Told): void {
   const begins = !isFed();
   heard();
   if (begins) note(BEFORE);
+  if (notice) note(notice);
 }
 
 function note(notice: ChangeNotice): void {
-  heard();
   if (pending.push(notice) > 1) return;
   setTimeout(show, Math.max(0, shownAt + PACE_MS - performance.now()));
 }

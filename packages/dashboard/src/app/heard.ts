@@ -6,5 +6,8 @@ let heardAt = -Infinity;
 /** The feed has said something. */
 export const heard = (): void => void (heardAt = performance.now());
 
+/** Nobody listens to the feed any more. */
+export const unheard = (): void => void (heardAt = -Infinity);
+
 /** Whether the service tells what changes. Otherwise each page asks by itself. */
 export const isFed = (): boolean => performance.now() - heardAt < SILENCE_MS;
