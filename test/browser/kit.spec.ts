@@ -43,6 +43,17 @@ it('shows every component', async () => {
 
 it('is accessible and fits, light and dark, narrow and wide', () => expectAccessible(page, 'kit'));
 
+it('says what a row cuts whole when it is pointed at, and no column in which no row says anything', async () => {
+  await page.setViewportSize({ width: 1_000, height: 900 });
+  const table = page.getByRole('table', { name: 'Queues' });
+  expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['Queue', 'State', 'Why', 'Failed']);
+  const [cut, short] = [table.getByText('The provider moves'), table.getByRole('cell', { name: 'paused' })];
+  await cut.hover();
+  expect(await cut.getAttribute('title')).toBe(await cut.innerText());
+  await short.hover();
+  expect(await short.getAttribute('title')).toBe('');
+});
+
 it('asks in a dialog that Escape closes, and gives the focus back', async () => {
   const opens = page.getByRole('button', { name: 'Open the dialog' });
   await opens.click();

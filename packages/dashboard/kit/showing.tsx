@@ -131,17 +131,24 @@ interface Line {
   readonly name: string;
   readonly state: string;
   readonly failed: number;
+  readonly why?: string;
+  readonly until?: string;
 }
+
+const REASON =
+  'The provider moves its data centre tonight, and told nobody for how long, or what becomes of what it has got';
 
 const LINES: readonly Line[] = [
   { name: 'payments', state: 'failed', failed: 122 },
   { name: 'mail', state: 'active', failed: 0 },
-  { name: 'a-queue-whose-name-is-as-long-as-names-in-large-companies', state: 'paused', failed: 7 },
+  { name: 'a-queue-whose-name-is-as-long-as-names-in-large-companies', state: 'paused', failed: 7, why: REASON },
 ];
 
 const COLUMNS: readonly Column<Line>[] = [
   { title: 'Queue', cell: ({ name }) => <a href="#row">{name}</a> },
-  { title: 'State', isWide: true, cell: ({ state }) => <Pill state={state} /> },
+  { title: 'State', cell: ({ state }) => <Pill state={state} /> },
+  { title: 'Why', isWide: true, cell: ({ why }) => why ?? '' },
+  { title: 'Until', says: ({ until }) => until !== undefined, cell: ({ until }) => until },
   { title: 'Failed', isNumber: true, isFirst: true, cell: ({ failed }) => <Count value={failed} isAlarm /> },
 ];
 

@@ -89,5 +89,10 @@ const COLUMNS: readonly Column<FoldedActivity>[] = [
     title: 'Of',
     cell: ({ item, lines }) => (lines === 1 ? <SubjectLink item={item} /> : <SubjectsLink item={item} lines={lines} />),
   },
-  { title: 'Why', isWide: true, cell: ({ item: { reason } }) => reason ?? '' },
+  {
+    title: 'Why',
+    isWide: true,
+    says: ({ item: { reason } }) => reason !== null,
+    cell: ({ item: { reason } }) => reason ?? '',
+  },
 ];

@@ -59,5 +59,10 @@ const COLUMNS: readonly Column<OperationView>[] = [
   { title: 'Who', cell: ({ by }) => by },
   { title: 'Why', isWide: true, cell: ({ reason, error }) => error ?? reason ?? '' },
   { title: 'Ordered', isNumber: true, cell: ({ orderedAt }) => <Ago at={orderedAt} /> },
-  { title: 'Ended', isNumber: true, cell: ({ finishedAt }) => (finishedAt ? <Ago at={finishedAt} /> : '') },
+  {
+    title: 'Ended',
+    isNumber: true,
+    says: ({ finishedAt }) => finishedAt !== null,
+    cell: ({ finishedAt }) => (finishedAt ? <Ago at={finishedAt} /> : ''),
+  },
 ];

@@ -50,7 +50,7 @@ const columnsOf = (view: QueueView): Column<BlamedField>[] => [
   { title: 'Version', isNumber: true, cell: ({ setBy }) => setBy?.version ?? 'default' },
   { title: 'By', cell: ({ setBy }) => setBy?.by ?? '' },
   { title: 'When', isNumber: true, cell: ({ setBy }) => (setBy ? <Ago at={setBy.at} /> : '') },
-  { title: 'Why', isWide: true, cell: ({ setBy }) => setBy?.reason ?? '' },
+  { title: 'Why', isWide: true, says: ({ setBy }) => Boolean(setBy?.reason), cell: ({ setBy }) => setBy?.reason ?? '' },
   {
     title: 'Actions',
     cell: (field) =>

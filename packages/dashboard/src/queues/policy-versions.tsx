@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<PolicyVersion>[] = [
   { title: 'When', isNumber: true, cell: ({ at }) => <Ago at={at} /> },
   { title: 'By', cell: ({ by, agent }) => (agent ? `${by} by ${agent}` : by) },
   { title: 'What', cell: (version) => whatOf(version) },
-  { title: 'Why', isWide: true, cell: ({ reason }) => reason ?? '' },
+  { title: 'Why', isWide: true, says: ({ reason }) => reason !== null, cell: ({ reason }) => reason ?? '' },
 ];
 
 const VersionLink = ({ version }: { version: number }) =>

@@ -2,7 +2,6 @@ import type { LogView, SealView } from '@waybill/client';
 import { Actions } from '../actions/actions.js';
 import { Card } from '../ui/card.js';
 import { Facts } from '../ui/facts.js';
-import { Empty } from '../ui/notice.js';
 import { plural } from '../ui/numbers.js';
 import { Pill } from '../ui/pill.js';
 import { Shown } from '../ui/shown.js';
@@ -40,9 +39,7 @@ const PILLS = {
 } as const;
 
 const Unsealed = () => (
-  <Empty title="Nobody seals the log">
-    <p>WAYBILL_NOTARY_DIR gives a process a folder for the key that seals it.</p>
-  </Empty>
+  <p>Nobody seals the log. WAYBILL_NOTARY_DIR gives a process a folder for the key that seals it.</p>
 );
 
 const factsOf = ({ name, stopped, seal, audited, witnessRefusals, before }: LogView) =>

@@ -8,6 +8,7 @@ import { HistoryCard } from '../events/history.js';
 import { Card } from '../ui/card.js';
 import { Facts } from '../ui/facts.js';
 import { Empty } from '../ui/notice.js';
+import { None } from '../ui/number.js';
 import { whole } from '../ui/numbers.js';
 import { PageHead } from '../ui/page-head.js';
 import { Pill } from '../ui/pill.js';
@@ -49,7 +50,7 @@ export function SystemPage() {
           />
           <Stack>
             <Card title="What needs somebody">
-              <Facts facts={troubles(view)} />
+              <Troubles system={view} />
             </Card>
             <Quarantine system={view} />
             <FailingTargets system={view} />
@@ -68,7 +69,12 @@ export function SystemPage() {
 
 const some = (value: number): string | null => (value === 0 ? null : whole(value));
 
-const troubles = (system: SystemView) => {
+function Troubles({ system }: { system: SystemView }) {
+  const found = troublesOf(system);
+  return found.length > 0 ? <Facts facts={found} /> : <p>Nothing.</p>;
+}
+
+const troublesOf = (system: SystemView) => {
   const found = [
     ['Quarantined tasks', some(system.quarantined)],
     ['Items that fail', some(system.failingItems)],
@@ -84,7 +90,7 @@ const troubles = (system: SystemView) => {
     ],
     ['Tasks that a shutdown stopped', some(system.stopped)],
   ] as const;
-  return found.some(([, value]) => value !== null) ? found : ([['Now', 'Nothing.']] as const);
+  return found.filter(([, value]) => value !== null);
 };
 
 function ReadModels() {
@@ -102,10 +108,19 @@ function ReadModels() {
 const MODELS: readonly Column<ProjectionView>[] = [
   { title: 'Name', cell: ({ name }) => name },
   { title: 'State', cell: ({ status }) => <Pill state={status === 'stopped' ? 'stopped' : 'active'} label={status} /> },
-  { title: 'Error', isWide: true, cell: ({ error }) => error ?? '' },
-  { title: 'Stopped', isNumber: true, cell: ({ stoppedAt }) => (stoppedAt ? <Ago at={stoppedAt} /> : '') },
-  { title: 'Behind', isNumber: true, cell: ({ lagSeconds }) => (lagSeconds === 0 ? '' : duration(lagSeconds * 1_000)) },
-  { title: 'Events behind', isNumber: true, cell: ({ lagEvents }) => (lagEvents ? whole(lagEvents) : '') },
+  { title: 'Error', isWide: true, says: ({ error }) => error !== null, cell: ({ error }) => error ?? '' },
+  {
+    title: 'Stopped',
+    isNumber: true,
+    says: ({ stoppedAt }) => stoppedAt !== null,
+    cell: ({ stoppedAt }) => (stoppedAt ? <Ago at={stoppedAt} /> : ''),
+  },
+  {
+    title: 'Behind',
+    isNumber: true,
+    cell: ({ lagSeconds }) => (lagSeconds === 0 ? <None /> : duration(lagSeconds * 1_000)),
+  },
+  { title: 'Events behind', isNumber: true, cell: ({ lagEvents }) => (lagEvents ? whole(lagEvents) : <None />) },
   { title: 'Position', isNumber: true, cell: ({ position }) => position },
   { title: 'Actions', cell: ({ name }) => <Actions subject={name} actions={[rebuild(name)]} /> },
 ];
@@ -126,7 +141,7 @@ const LEADERS: readonly Column<LeaderView>[] = [
   { title: 'State', cell: ({ state }) => <Pill state={state === 'vacant' ? 'stopped' : 'active'} label={state} /> },
   { title: 'Process', isWide: true, cell: ({ process }) => process },
   { title: 'Since', isNumber: true, cell: ({ since }) => <Ago at={since} /> },
-  { title: 'Last round', isNumber: true, cell: ({ workedAt }) => (workedAt ? <Ago at={workedAt} /> : '') },
+  { title: 'Last round', isNumber: true, cell: ({ workedAt }) => (workedAt ? <Ago at={workedAt} /> : <None />) },
 ];
 
 /** Nothing for a reader whose own key may not see them. */

@@ -53,8 +53,13 @@ const COLUMNS: readonly Column<TriggerView>[] = [
   { title: 'When', cell: ({ words }) => words },
   { title: 'Makes', isWide: true, cell: (trigger) => madeBy(trigger) },
   { title: 'Next', isNumber: true, cell: ({ next }) => (next[0] ? <Ago at={next[0]} /> : '') },
-  { title: 'Made last', cell: (trigger) => <MadeLast trigger={trigger} /> },
-  { title: 'Last', isNumber: true, cell: ({ last }) => (last ? <Ago at={last.firedAt} /> : '') },
+  { title: 'Made last', says: ({ last }) => last !== null, cell: (trigger) => <MadeLast trigger={trigger} /> },
+  {
+    title: 'Last',
+    isNumber: true,
+    says: ({ last }) => last !== null,
+    cell: ({ last }) => (last ? <Ago at={last.firedAt} /> : ''),
+  },
 ];
 
 const NoTriggers = () => (

@@ -1,5 +1,16 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { memo, type MouseEvent, type ReactNode, type Ref, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  memo,
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { classes } from './classes.js';
 import css from './table.module.css';
 
@@ -12,6 +23,8 @@ export interface Column<T> {
   readonly isWide?: boolean;
   /** Comes first on a phone, after the name of the row. */
   readonly isFirst?: boolean;
+  /** Whether the row says anything in it. A column in which no row does is left out; without this, it always stands. */
+  readonly says?: (row: T) => boolean;
 }
 
 /** Which rows are chosen. */
@@ -47,7 +60,8 @@ const AHEAD = 40;
 const ROW = 38;
 
 /** Rows with a name and figures, of which only those in sight are in the page. On a phone each row is a card. */
-export function Table<T>({ about, columns, rows, keyOf, selection, onEnd }: TableProps<T>) {
+export function Table<T>({ about, columns: all, rows, keyOf, selection, onEnd }: TableProps<T>) {
+  const columns = useMemo(() => all.filter(({ says }) => !says || rows.some(says)), [all, rows]);
   const table = useRef<HTMLTableElement>(null);
   const scroll = useRef<HTMLDivElement>(null);
   const isWider = useIsWider(scroll);
@@ -217,14 +231,19 @@ interface CellProps<T> {
 function Cell<T>({ column, isName, children }: CellProps<T>) {
   if (isName) {
     return (
-      <th scope="row" className={classOf(column)}>
+      <th scope="row" className={classOf(column)} onPointerEnter={tellWhole}>
         {children}
       </th>
     );
   }
   return (
-    <td className={classOf(column)} data-title={column.title}>
+    <td className={classOf(column)} data-title={column.title} onPointerEnter={tellWhole}>
       {children}
     </td>
   );
+}
+
+/** What is cut is said whole on hover. */
+function tellWhole({ currentTarget: cell }: PointerEvent<HTMLElement>): void {
+  cell.title = cell.scrollWidth > cell.clientWidth ? cell.innerText : '';
 }
