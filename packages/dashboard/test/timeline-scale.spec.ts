@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Span } from '../src/tasks/spans.js';
-import { placed, ticksOf } from '../src/tasks/timeline-scale.js';
+import { placed, roundTicks, ticksOf } from '../src/tasks/timeline-scale.js';
 
 const span = (kind: Span['kind'], fromMs: number, toMs: number): Span => ({ kind, fromMs, toMs });
 
@@ -36,5 +36,11 @@ describe('the timeline of a task', () => {
     const ticks = ticksOf(places);
     expect(ticks.map(({ ms }) => ms)).toEqual([0, 20, 40, 60, 80, 100]);
     expect(Math.min(...ticks.map(({ x }) => x))).toBeCloseTo(places[1]!.x);
+  });
+
+  it('marks times in which people count', () => {
+    expect(roundTicks(345_000)).toEqual([0, 120_000, 240_000]);
+    expect(roundTicks(3_000_000).map((ms) => ms / 60_000)).toEqual([0, 10, 20, 30, 40, 50]);
+    expect(roundTicks(5 * 86_400_000).map((ms) => ms / 86_400_000)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 });

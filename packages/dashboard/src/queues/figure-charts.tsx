@@ -19,12 +19,13 @@ export function FigureCharts({ history: { buckets, bucket }, marks, onRange }: F
       <Columns>
         {FIGURES.map((figure) => ({ ...figure, series: seriesOf(figure, buckets) }))
           .filter(({ series }) => series.length > 0)
-          .map(({ title, unit, shown, series }) => (
+          .map(({ title, unit, shown, steps, series }) => (
             <Chart
               key={title}
               title={title}
               unit={unit(bucket)}
               shown={shown}
+              steps={steps}
               times={times}
               marks={marks}
               group="queue"

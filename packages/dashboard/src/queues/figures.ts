@@ -1,6 +1,7 @@
 import type { QueueHistory } from '@waybill/client';
 import type { Series } from '../ui/chart-props.js';
 import { short } from '../ui/numbers.js';
+import { TIME_STEPS } from '../ui/time-steps.js';
 import { duration } from '../ui/times.js';
 
 /** What happened in a queue in an interval. */
@@ -18,6 +19,8 @@ export interface Figure {
   /** What its values are, in buckets of a length such as `1m`. */
   readonly unit: (bucket: Figures['bucket']) => string;
   readonly shown: (value: number) => string;
+  /** As of a chart. */
+  readonly steps?: readonly number[];
   readonly lines: readonly Line[];
   /** Whether lines that are 0 everywhere are left out. */
   readonly isSparse?: boolean;
@@ -34,7 +37,8 @@ const CLASSES = [
   ['expired', '--state-waiting', [3, 6]],
 ] as const;
 
-const LENGTHS: Readonly<Record<Figures['bucket'], string>> = {
+/** A bucket's length, in words. */
+export const LENGTHS: Readonly<Record<Figures['bucket'], string>> = {
   '1m': 'per minute',
   '5m': 'in 5 minutes',
   '15m': 'in 15 minutes',
@@ -74,6 +78,7 @@ export const FIGURES: readonly Figure[] = [
     title: 'Wait until claimed',
     unit: () => 'duration',
     shown: duration,
+    steps: TIME_STEPS,
     lines: [
       { name: 'median', colour: '--state-running', of: ({ waitingMs }) => waitingMs.median },
       { name: 'p95', colour: '--state-stopped', dashes: [6, 3], of: ({ waitingMs }) => waitingMs.p95 },
@@ -83,6 +88,7 @@ export const FIGURES: readonly Figure[] = [
     title: 'Run',
     unit: () => 'duration',
     shown: duration,
+    steps: TIME_STEPS,
     lines: [
       { name: 'median', colour: '--state-running', of: ({ processingMs }) => processingMs.median },
       { name: 'p95', colour: '--state-stopped', dashes: [6, 3], of: ({ processingMs }) => processingMs.p95 },

@@ -1,3 +1,4 @@
+import { TIME_STEPS } from '../ui/time-steps.js';
 import type { Span } from './spans.js';
 
 /** A span with its place on the line. */
@@ -54,7 +55,7 @@ export function ticksOf(places: readonly Placed[], most = 5): Tick[] {
 
 /** Round times from 0 up to a length. */
 export function roundTicks(whole: number, most = 5): number[] {
-  const step = roundStep(whole / most);
+  const step = TIME_STEPS.find((step) => step >= whole / most) ?? whole;
   return Array.from({ length: Math.floor(whole / step) + 1 }, (_, n) => n * step);
 }
 
@@ -66,12 +67,4 @@ function placeOf(ms: number, shown: readonly Placed[]): number {
     before += length;
   }
   return 1;
-}
-
-const STEPS = [1, 2, 5, 10];
-
-/** The least of 1, 2, 5, 10, 20, 50 … that is not less. */
-function roundStep(ms: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(ms, 1)));
-  return STEPS.find((step) => step * power >= ms)! * power;
 }

@@ -25,6 +25,8 @@ export interface ChartProps {
   readonly marks?: readonly Mark[];
   /** A value as its axis and legend show it. */
   readonly shown: (value: number) => string;
+  /** What may lie between the marks of its axis, the least first; 1, 2, 5, 10 … if absent. */
+  readonly steps?: readonly number[] | undefined;
   /** Charts of one group show the same time under the pointer. */
   readonly group: string;
   /** What to do when somebody draws a range, in milliseconds. */

@@ -35,7 +35,7 @@ const dataOf = ({ times, series }: ChartProps): UPlot.AlignedData =>
 type Latest = { readonly current: ChartProps & { readonly onPoint: (at: number | null) => void } };
 
 function optionsOf(latest: Latest, width: number): UPlot.Options {
-  const { series, group, shown } = latest.current;
+  const { series, group, shown, steps } = latest.current;
   const axis = {
     stroke: () => colourOf('--text-3'),
     font: '11px Inter Variable',
@@ -55,7 +55,12 @@ function optionsOf(latest: Latest, width: number): UPlot.Options {
     },
     axes: [
       { ...axis, size: 28, grid: { show: false }, values: (_, ticks) => timesOf(ticks) },
-      { ...axis, size: 72, incrs: WHOLE, values: (_, ticks) => ticks.map((tick) => shown(tick)) },
+      {
+        ...axis,
+        size: 72,
+        incrs: [...(steps ?? WHOLE)],
+        values: (_, ticks) => ticks.map((tick) => (tick === 0 ? '0' : shown(tick))),
+      },
     ],
     series: [
       {},
