@@ -181,7 +181,7 @@ describe('the charts of a queue', () => {
     }
     await picture(page, 'charts');
     expect(browser.complaints()).toEqual([]);
-    await page.getByText('The figures as a table, by 1m').click();
+    await page.getByText('The figures as a table, per minute').click();
     await page.getByRole('table', { name: 'Figures over time' }).getByRole('link').first().click();
     await page.waitForURL(/at=/);
     await page.close();
@@ -194,7 +194,7 @@ describe('the charts of a queue', () => {
     const plots = page.locator('.uplot .u-over');
     await plots.nth(4).waitFor();
     const box = (await plots.first().boundingBox())!;
-    const [left, right, y] = [box.x + box.width * 0.8, box.x + box.width * 0.98, box.y + box.height / 2];
+    const [left, right, y] = [box.x + box.width * 0.8, box.x + box.width * 0.9, box.y + box.height / 2];
     await page.mouse.move(left, y);
     const times = page.locator('figcaption [data-at]');
     await until('every chart to say the time', async () => {

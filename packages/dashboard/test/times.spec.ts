@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { duration, relativeTime } from '../src/ui/times.js';
+import { briefTime, duration, exactTime, relativeTime } from '../src/ui/times.js';
 
 describe('durations', () => {
   it.each([
@@ -24,5 +24,19 @@ describe('times beside now', () => {
     [7_200_000, 'in 2 h'],
   ])('shows %d ms from now as %s', (ms, text) => {
     expect(relativeTime(1_000_000_000 + ms, 1_000_000_000)).toBe(text);
+  });
+});
+
+describe('times of a day', () => {
+  const day = new Date('2026-11-28T12:00:00Z');
+
+  it('name their zone where they stand alone, and not where many stand below each other', () => {
+    const at = '2026-11-28T14:04:12Z';
+    expect(exactTime(at, day)).toBe(`${briefTime(at, day)} UTC`);
+    expect(briefTime(at, day)).toBe('Nov 28, 14:04:12');
+  });
+
+  it('name the year if it is another one', () => {
+    expect(briefTime('2025-01-02T03:04:05Z', day)).toContain('2025');
   });
 });

@@ -1,5 +1,5 @@
 import type { EventType, EventView, LeftOut } from '@waybill/contracts';
-import { plural } from './numbers.js';
+import { duration, plural } from './numbers.js';
 import { occurrences } from './occurrences.js';
 
 interface Data {
@@ -90,7 +90,7 @@ const countsIn = (counts: Counts | undefined): string =>
         counts.aborted > 0 && `${counts.aborted} aborted`,
       );
 
-const ms = (value = 0): string => (value < 10_000 ? `${value} ms` : `${(value / 1_000).toFixed(1)} s`);
+const ms = (value = 0): string => (value < 10_000 ? `${value} ms` : duration(value / 1_000));
 const joined = (...parts: readonly (string | false | null | undefined)[]): string => parts.filter(Boolean).join('; ');
 const fault = (error: Data['error']): string => `${error?.class}: ${error?.message}`;
 const droppedIn = ({ dropped }: Pick<Data, 'dropped'>): string => (dropped ? `drops ${occurrences(dropped)}` : '');
@@ -114,7 +114,8 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
   TaskFailed: ({ decidedBy, final, conflictingTaskId, error }) =>
     `decided by ${decidedBy}${final ? ', for good' : ''}${error?.class === 'expired' ? `; ${fault(error)}` : ''}${conflictingTaskId ? `; task ${conflictingTaskId} with the same key is waiting` : ''}`,
   TaskRetried: ({ from, step }) => `was ${from}${step ? `; from step ${step}` : ''}`,
-  TaskSucceeded: ({ ranMs, noChange, result }) => `ran ${ms(ranMs)}; ${noChange ? 'no change' : value(result)}`,
+  TaskSucceeded: ({ ranMs, noChange, result }) =>
+    joined(`ran ${ms(ranMs)}`, noChange ? 'no change' : (result ?? null) !== null && value(result)),
   TaskLeaseExpired: ({ worker, unheard }) =>
     unheard ? `${worker} sent no heartbeat since its claim` : `${worker} did not extend its lease`,
   TaskLateReportRefused: ({ attempt, worker, report }) => `${worker} sent '${report}' for attempt ${attempt}`,

@@ -7,7 +7,8 @@ import { eventName } from '../ui/event-name.js';
 import { Choice } from '../ui/field.js';
 import { Fold } from '../ui/fold.js';
 import { Json } from '../ui/json.js';
-import { exactTime } from '../ui/times.js';
+import { Empty } from '../ui/notice.js';
+import { briefTime, exactTime } from '../ui/times.js';
 import css from './events.module.css';
 
 /** More events than this may be too many to find one among them. */
@@ -18,6 +19,7 @@ const ALL = 'All events';
 /** What happened, the latest first, of many events also those of one sort alone. */
 export function Events({ events }: { events: readonly EventView[] }) {
   const [sort, choose] = useState(ALL);
+  if (events.length === 0) return <Empty title="Nothing has happened to it yet." />;
   const sorts = [...new Set(events.map(({ type }) => eventName(type)))].sort();
   const shown = sorts.includes(sort) ? events.filter(({ type }) => eventName(type) === sort) : events;
   if (events.length <= FEW || sorts.length === 1) return <EventList events={events} />;
@@ -40,9 +42,9 @@ const EventList = ({ events }: { events: readonly EventView[] }) => (
           to="."
           search={(search) => ({ ...search, at: event.position })}
           className={css.when}
-          title={`${event.recordedAt}, position ${event.position}`}
+          title={`${exactTime(event.recordedAt)} (${event.recordedAt}), position ${event.position}`}
         >
-          {exactTime(event.recordedAt)}
+          {briefTime(event.recordedAt)}
         </Link>
         <Fold
           title={
@@ -53,10 +55,7 @@ const EventList = ({ events }: { events: readonly EventView[] }) => (
         >
           <Recorded event={event} />
         </Fold>
-        <span className={css.who}>
-          {event.envelope.actor}
-          {event.envelope.reason ? `: ${event.envelope.reason}` : ''}
-        </span>
+        <span className={css.who}>{event.envelope.actor}</span>
       </li>
     ))}
   </ol>

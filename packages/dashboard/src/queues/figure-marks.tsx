@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { Mark } from '../ui/chart-props.js';
 import { Fold } from '../ui/fold.js';
 import { plural } from '../ui/numbers.js';
-import { exactTime } from '../ui/times.js';
+import { briefTime } from '../ui/times.js';
 import css from './figure-marks.module.css';
 
 /** More of them are folded: the charts come first. */
@@ -25,7 +25,7 @@ const List = ({ marks }: { marks: readonly Mark[] }) => (
       <li key={`${at} ${text}`}>
         <b>{n + 1}</b>{' '}
         <Link to="." search={(search) => ({ ...search, at: new Date(at).toISOString() })}>
-          {exactTime(at)}
+          {briefTime(at)}
         </Link>{' '}
         {text}
       </li>

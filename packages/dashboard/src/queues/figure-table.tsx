@@ -1,20 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import { Fold } from '../ui/fold.js';
 import { type Column, Table } from '../ui/table.js';
-import { exactTime } from '../ui/times.js';
-import { type Bucket, failedIn, FIGURES } from './figures.js';
+import { briefTime } from '../ui/times.js';
+import { type Bucket, failedIn, FIGURES, type Figures, LENGTHS } from './figures.js';
 
 interface FigureTableProps {
   readonly buckets: readonly Bucket[];
   /** The length of a bucket, such as `1m`. */
-  readonly every: string;
+  readonly every: Figures['bucket'];
 }
 
 /** The figures of the charts for people who do not see them, as doors to their moments, in the buckets in which something happened. */
 export function FigureTable({ buckets, every }: FigureTableProps) {
   const some = buckets.filter((one) => one.enqueued + one.claimed + one.succeeded + failedIn(one) > 0);
   return (
-    <Fold title={`The figures as a table, by ${every}`}>
+    <Fold title={`The figures as a table, ${LENGTHS[every]}`}>
       {some.length === 0 ? (
         <p>Nothing happened in this range.</p>
       ) : (
@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Bucket>[] = [
     title: 'From',
     cell: ({ at }) => (
       <Link to="." search={(search) => ({ ...search, at })}>
-        {exactTime(at)}
+        {briefTime(at)}
       </Link>
     ),
   },

@@ -37,10 +37,10 @@ const timesOf = (task: TaskDetails) =>
     ['Started', task.startedAt && <At key="started" at={task.startedAt} />],
     ['Last heartbeat', task.lastHeartbeatAt && <At key="heartbeat" at={task.lastHeartbeatAt} />],
     ['Runs until', task.runUntil && <At key="until" at={task.runUntil} />],
-    ['Last run ended', task.endedAt && <At key="ended" at={task.endedAt} />],
+    ['Last run ended', task.endedAt && task.endedAt !== task.finishedAt ? <At key="ended" at={task.endedAt} /> : null],
     ['Finished', task.finishedAt && <At key="finished" at={task.finishedAt} />],
     ['Archived', task.archivedAt && <At key="archived" at={task.archivedAt} />],
-    ['Updated', <At key="updated" at={task.updatedAt} />],
+    ['Updated', task.updatedAt === task.finishedAt ? null : <At key="updated" at={task.updatedAt} />],
   ] as const;
 
 const relationsOf = (task: TaskDetails) =>

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react';
 import type { ChartProps, Series } from './chart-props.js';
 import css from './chart.module.css';
-import { exactTime } from './times.js';
+import { briefTime } from './times.js';
 
 const Plot = lazy(async () => ({ default: (await import('./plot.js')).Plot }));
 
@@ -15,11 +15,13 @@ export function Chart(props: ChartProps) {
       <figcaption className={css.head}>
         <span className={css.title}>{props.title}</span>
         <span className={css.unit}>{props.unit}</span>
-        {props.series.map((series) => (
-          <Legend key={series.name} series={series} at={at} shown={props.shown} />
-        ))}
         <span className={css.at} data-at>
-          {at === null ? null : exactTime(props.times[at]! * 1_000)}
+          {at === null ? null : briefTime(props.times[at]! * 1_000)}
+        </span>
+        <span className={css.legend}>
+          {props.series.map((series) => (
+            <Legend key={series.name} series={series} at={at} shown={props.shown} />
+          ))}
         </span>
       </figcaption>
       <div className={css.plot} aria-hidden="true">

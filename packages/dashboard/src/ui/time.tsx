@@ -1,5 +1,5 @@
 import { createContext, useContext, useSyncExternalStore } from 'react';
-import { exactTime, relativeTime } from './times.js';
+import { briefTime, exactTime, relativeTime } from './times.js';
 import { serviceNow } from '../app/clock.js';
 
 const everySecond = (tell: () => void): (() => void) => {
@@ -39,12 +39,12 @@ export function ForSince({ at }: { at: string }) {
   );
 }
 
-/** A time with its day and zone; in UTC on hover. */
+/** A time with its day; with its zone, and in UTC, on hover. */
 export function At({ at }: { at: string | null }) {
   if (at === null) return <span>–</span>;
   return (
-    <time dateTime={at} title={at}>
-      {exactTime(at)}
+    <time dateTime={at} title={`${exactTime(at)}, ${at}`}>
+      {briefTime(at)}
     </time>
   );
 }

@@ -39,6 +39,7 @@ const THIS_YEAR = {
   hourCycle: 'h23',
   timeZoneName: 'short',
 } as const;
+const { timeZoneName: _, ...WITHOUT_ZONE } = THIS_YEAR;
 const SHORT = new Intl.DateTimeFormat(undefined, THIS_YEAR);
 const CLOCK = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
@@ -46,6 +47,7 @@ const CLOCK = new Intl.DateTimeFormat(undefined, {
   second: '2-digit',
   hourCycle: 'h23',
 });
+const BRIEF = new Intl.DateTimeFormat(undefined, WITHOUT_ZONE);
 const WHOLE = new Intl.DateTimeFormat(undefined, { year: 'numeric', ...THIS_YEAR });
 
 /** The time of a day in the reader's zone, where the day and the zone stand beside it or in its title. */
@@ -54,5 +56,13 @@ export const clockTime = (at: string): string => CLOCK.format(new Date(at));
 /** A time in the reader's zone, which it names, with its day, and with the year if that is another one. */
 export function exactTime(at: string | number, today = new Date()): string {
   const date = new Date(at);
-  return (date.getFullYear() === today.getFullYear() ? SHORT : WHOLE).format(date);
+  return (isOfYear(date, today) ? SHORT : WHOLE).format(date);
 }
+
+/** The same where many stand below each other: without the zone if it is of this year. */
+export function briefTime(at: string | number, today = new Date()): string {
+  const date = new Date(at);
+  return (isOfYear(date, today) ? BRIEF : WHOLE).format(date);
+}
+
+const isOfYear = (date: Date, today: Date): boolean => date.getFullYear() === today.getFullYear();
