@@ -6,7 +6,7 @@ const NOW = Date.parse('2026-11-28T00:20:00Z');
 const seen = (at: string) => ({ at, failedTasks: 3, failedAttempts: 4 });
 
 describe('the hours of a failure', () => {
-  it('of one hour are six of them, up to now', () => {
+  it('of one hour are twelve of them, up to now', () => {
     const hours = hoursUpTo([seen('2026-11-27T22:00:00.000Z')], NOW);
     expect(hours).toHaveLength(LEAST_HOURS);
     expect(hours.at(-1)).toEqual({ at: '2026-11-28T00:00:00.000Z', failedTasks: 0, failedAttempts: 0 });

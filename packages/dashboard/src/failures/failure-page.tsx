@@ -64,8 +64,12 @@ export function FailurePage() {
 
 const Summary = ({ view }: { view: FailureGroupView }) => (
   <>
-    {view.failedNow === null ? null : <b>{plural(view.failedNow, 'task is', 'tasks are')} failed with it now. </b>}
-    {plural(view.failedTasks, 'task')} failed with it in all, {plural(view.failedAttempts, 'attempt')}. First{' '}
+    {view.failedNow === null ? null : (
+      <>
+        <b>{plural(view.failedNow, 'task')} failed now</b>, of{' '}
+      </>
+    )}
+    {plural(view.failedTasks, 'task')} ever, in {plural(view.failedAttempts, 'attempt')}. First{' '}
     <Ago at={view.firstSeenAt} />, last <Ago at={view.lastSeenAt} />.
   </>
 );

@@ -52,7 +52,7 @@ function Groups({ groups, state }: GroupsProps) {
   const title = groups.length === MOST_GROUPS ? `The latest ${MOST_GROUPS} groups` : plural(groups.length, 'group');
   return (
     <Card title={title} flush>
-      <GroupsTable groups={groups} />
+      <GroupsTable groups={groups} said={['State']} />
     </Card>
   );
 }

@@ -6,8 +6,19 @@ import { type Column, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
 import { groupTitle } from './group-title.js';
 
-export const GroupsTable = ({ groups }: { groups: readonly FailureGroupSummary[] }) => (
-  <Table about="Failure groups" columns={COLUMNS} rows={groups} keyOf={({ id }) => id} />
+interface GroupsTableProps {
+  readonly groups: readonly FailureGroupSummary[];
+  /** The columns that would say what the page says already, or what only the page of the group has room for. */
+  readonly said: readonly string[];
+}
+
+export const GroupsTable = ({ groups, said }: GroupsTableProps) => (
+  <Table
+    about="Failure groups"
+    columns={COLUMNS.filter(({ title }) => !said.includes(title))}
+    rows={groups}
+    keyOf={({ id }) => id}
+  />
 );
 
 const COLUMNS: readonly Column<FailureGroupSummary>[] = [

@@ -4,13 +4,13 @@ type Hour = FailureGroupView['hours'][number];
 
 const HOUR_MS = 3_600_000;
 
-/** As many as show that nothing was before; with more, an incident of minutes is a line. */
-export const LEAST_HOURS = 6;
+/** As many as show that nothing was before, and no hour is a block of the alarm's colour; with more, an incident of minutes is a line. */
+export const LEAST_HOURS = 12;
 
 /** The most that fit beside each other. */
 export const MOST_HOURS = 168;
 
-/** Every hour up to now, the oldest first, from the first in which it was seen; at least the last six. What is older than a week is left out. */
+/** Every hour up to now, the oldest first, from the first in which it was seen; at least the last twelve. What is older than a week is left out. */
 export function hoursUpTo(seen: readonly Hour[], nowMs: number): Hour[] {
   const last = Math.floor(nowMs / HOUR_MS) * HOUR_MS;
   const byTime = new Map(seen.map((hour) => [Date.parse(hour.at), hour]));

@@ -11,7 +11,7 @@ import { Shown } from '../ui/shown.js';
 import { Sides, Stack } from '../ui/stack.js';
 import { eventName } from '../ui/event-name.js';
 import { Tabs } from '../ui/tabs.js';
-import { exactTime } from '../ui/times.js';
+import { briefTime } from '../ui/times.js';
 import { QueueAbout } from './queue-about.js';
 import { FigureCharts } from './figure-charts.js';
 import { useQueueActivity, useFigures } from './queue.queries.js';
@@ -83,7 +83,7 @@ interface RangeTabsProps {
 const RangeTabs = ({ range, part, onWhole }: RangeTabsProps) =>
   part ? (
     <>
-      {exactTime(part.since)} to {exactTime(part.until)}{' '}
+      {briefTime(part.since)} to {briefTime(part.until)}{' '}
       <Button kind="bare" onClick={onWhole}>
         Whole range
       </Button>
@@ -93,7 +93,7 @@ const RangeTabs = ({ range, part, onWhole }: RangeTabsProps) =>
   );
 
 const Ranges = ({ range }: { range: Range }) => (
-  <Tabs about="Range of the charts">
+  <Tabs about="Range of the charts" isInline>
     {(Object.keys(RANGES) as Range[]).map((one) => (
       <Link
         key={one}
@@ -121,7 +121,9 @@ function Failures({ queue }: { queue: string }) {
       }
       flush
     >
-      <Shown of={groups}>{(data) => <GroupsTable groups={data} />}</Shown>
+      <Shown of={groups}>
+        {(data) => <GroupsTable groups={data} said={['State', 'Queues', 'Tasks ever', 'Attempts']} />}
+      </Shown>
     </Card>
   );
 }

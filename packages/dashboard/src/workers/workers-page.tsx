@@ -55,11 +55,11 @@ const COLUMNS: readonly Column<WorkerView>[] = [
       </Link>
     ),
   },
-  { title: 'State', cell: ({ state }) => <Pill state={state} /> },
+  { title: 'State', cell: (worker) => <Pill state={seenAs(worker)} label={worker.state} /> },
   { title: 'Server', cell: ({ server }) => server },
   { title: 'Build', cell: ({ build }) => build },
   { title: 'Queues', isWide: true, cell: ({ queues }) => queues.join(', ') },
-  { title: 'Stuck', cell: ({ stuck }) => stuckInWords({ stuck }) },
+  { title: 'Stuck', says: ({ stuck }) => stuckInWords({ stuck }) !== '', cell: ({ stuck }) => stuckInWords({ stuck }) },
   { title: 'Claimed', isNumber: true, cell: ({ claimed }) => <Count value={claimed} /> },
   { title: 'Running', isNumber: true, cell: ({ running }) => <Count value={running} /> },
   { title: 'Succeeded', isNumber: true, cell: ({ succeeded }) => <Count value={succeeded} /> },
@@ -67,3 +67,7 @@ const COLUMNS: readonly Column<WorkerView>[] = [
   { title: 'Lost', isNumber: true, cell: ({ lost }) => <Count value={lost} isAlarm /> },
   { title: 'Last seen', isNumber: true, cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
 ];
+
+/** A worker may go at the end of its work: that is nothing to look at unless it took tasks with it. */
+const seenAs = ({ state, running, lost }: WorkerView): string =>
+  state === 'gone' && running + lost === 0 ? 'ended' : state;
