@@ -107,6 +107,7 @@ describe('the table of a graph', () => {
 
 it('the size of a graph says whether it shows less than there is', () => {
   expect(sizeOf(FAILED)).toBe('4 tasks, 2 of them blocked.');
+  expect(sizeOf({ ...FAILED, nodes: [], total: 1 })).toBe('1 task.');
   expect(sizeOf({ ...FAILED, folded: true, truncated: true, total: 6_000 })).toBe(
     '6,000 tasks, 2 of them blocked. Tasks of the same level, queue and state are shown as one. There are more tasks than are shown.',
   );

@@ -23,6 +23,12 @@ export function SubjectLink({ item: { category, subject, queue } }: { item: Acti
           failure {subject}
         </Link>
       );
+    case 'trigger':
+      return (
+        <Link to="/triggers/$trigger" params={{ trigger: subject }}>
+          trigger {subject}
+        </Link>
+      );
     case 'queue':
       return <QueueLink queue={queue ?? subject} />;
     default:

@@ -168,12 +168,15 @@ function OpenFailures() {
   ) : null;
 }
 
+/** As the keyboard of this machine has it. */
+const SEARCH_KEY = /Mac|iP/.test(navigator.platform) ? '⌘K' : 'Ctrl K';
+
 function Head({ onSearch }: { onSearch: () => void }) {
   const isPast = useMoment() !== undefined;
   return (
     <div className={classes(css.head, isPast && css.past)}>
       <button type="button" className={css.find} onClick={onSearch}>
-        <SearchIcon aria-hidden="true" /> Search or go to … <kbd>⌘K</kbd>
+        <SearchIcon aria-hidden="true" /> Search or go to … <kbd>{SEARCH_KEY}</kbd>
       </button>
       <div className={css.headEnd}>
         <TimeBar />

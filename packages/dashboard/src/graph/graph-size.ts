@@ -10,7 +10,7 @@ export function sizeOf({
 }: Pick<TaskGraph, 'nodes' | 'total' | 'folded' | 'truncated'>): string {
   const blocked = nodes.reduce((sum, node) => sum + (node.blocked ? (node.count ?? 1) : 0), 0);
   return [
-    `${plural(total, 'task')}, ${whole(blocked)} of them blocked.`,
+    `${plural(total, 'task')}${blocked > 0 ? `, ${whole(blocked)} of them blocked` : ''}.`,
     folded ? 'Tasks of the same level, queue and state are shown as one.' : '',
     truncated ? 'There are more tasks than are shown.' : '',
   ]

@@ -7,7 +7,7 @@ import { useQueueRows } from '../queues/queues.queries.js';
 import { useGroup } from '../failures/failures.queries.js';
 import { changesBefore } from '../failures/preceded.js';
 import { Card } from '../ui/card.js';
-import { whole } from '../ui/numbers.js';
+import { Count } from '../ui/number.js';
 import { PageHead } from '../ui/page-head.js';
 import { ErrorNotice, Loading } from '../ui/notice.js';
 import { Shown } from '../ui/shown.js';
@@ -15,6 +15,7 @@ import { Stack } from '../ui/stack.js';
 import { Ago, ForSince, useNow } from '../ui/time.js';
 import { duration } from '../ui/times.js';
 import { drain, resume } from '../system/system-actions.js';
+import { useMoment } from '../time/moment.js';
 import { isEmpty, Newcomer } from './newcomer.js';
 import { SinceYouWereHere } from './since-you-were-here.js';
 import css from './home-page.module.css';
@@ -63,13 +64,16 @@ const MOST_CAUSES = 3;
 /** As many as fit on a screen; the pages of queues and failures have all of them. */
 const MOST_INCIDENTS = 8;
 
-const AllIsWell = () => (
-  <Card title="Now" flush>
-    <p className={css.well}>
-      <CircleCheck aria-hidden="true" /> All is well.
-    </p>
-  </Card>
-);
+function AllIsWell() {
+  const isNow = useMoment() === undefined;
+  return (
+    <Card title={isNow ? 'Now' : 'Then'} flush>
+      <p className={css.well}>
+        <CircleCheck aria-hidden="true" /> {isNow ? 'All is well.' : 'All was well.'}
+      </p>
+    </Card>
+  );
+}
 
 const IncidentRow = ({ incident: { title, about, since, last, link }, isExplained }: IncidentRowProps) => (
   <li>
@@ -103,7 +107,7 @@ function Cause({ group }: { group: string }) {
   return (
     <>
       {'. '}
-      {nearest.what} {duration(Date.parse(data.firstSeenAt) - Date.parse(nearest.at))} before
+      {nearest.what} {duration(Date.parse(data.firstSeenAt) - Date.parse(nearest.at))} before.
     </>
   );
 }
@@ -142,7 +146,9 @@ function Figures({ stats }: { stats: readonly QueueStats[] }) {
       {figures.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{whole(value)}</dd>
+          <dd>
+            <Count value={value} isAlarm={name === 'Failed'} />
+          </dd>
         </div>
       ))}
     </dl>

@@ -1,6 +1,6 @@
 import type { QueueStats } from '@waybill/client';
 import { Link } from '@tanstack/react-router';
-import { whole } from '../ui/numbers.js';
+import { Count } from '../ui/number.js';
 import { Pill } from '../ui/pill.js';
 import css from './queue-counts.module.css';
 
@@ -14,7 +14,9 @@ export const QueueCounts = ({ stats: { queue, counts } }: { stats: Pick<QueueSta
       .filter(([state, tasks]) => tasks > 0 || ALWAYS.has(state))
       .map(([state, tasks]) => (
         <Link key={state} to="/tasks" search={{ q: `queue:${queue} state:${state}` }}>
-          <b>{whole(tasks)}</b>
+          <b>
+            <Count value={tasks} isAlarm={state === 'failed'} />
+          </b>
           <Pill state={tasks === 0 && state === 'failed' ? 'none' : state} label={state} />
         </Link>
       ))}
