@@ -22,6 +22,7 @@ import {
   type SettleItem,
   type StepOptions,
   type StepRecord,
+  type WaitOptions,
   type SealedLog,
   type System,
   type Task,
@@ -183,6 +184,7 @@ const OF_TASKS: Walks<Pick<TaskHandle, keyof TransactionTask>> = {
   prioritise: ['prioritiseTask', (t, o) => t.prioritise(1, o)],
   reschedule: ['rescheduleTask', (t, o) => t.reschedule(null, o)],
   amend: ['amendTask', (t, o) => t.amend(1, o)],
+  signal: ['signalTask', (t, o) => t.signal('approved', 1, o)],
   annotate: ['annotateTask', (t, o) => t.annotate({}, o)],
   arrange: ['arrangeTask', (t, o) => t.arrange({ waive: [ID] }, o)],
   overrule: ['overruleTask', (t, o) => t.overrule('fail', 'r', o)],
@@ -354,6 +356,7 @@ const ALONE = {
   'run.fail': alone<FailOptions>('run.fail', (o) => run.fail('bug', 'm', o)),
   'run.done': alone<StepRecord>('run.done', (o) => run.done(o)),
   'run.completeStep': alone<StepOptions>('run.completeStep', (o) => run.completeStep('s', o)),
+  'run.waitFor': alone<WaitOptions>('run.waitFor', (o: object) => run.waitFor('s', o as WaitOptions)),
   'run.progress': alone<Progress>('run.progress', (o) => new ProgressBars().set('files', o)),
 };
 

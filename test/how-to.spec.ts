@@ -40,6 +40,10 @@ it('the first program of "Wait for the result of a task" runs as printed', async
   expect(await printedBy('wait-for-a-result')).toBe('49\nfailed no number\n');
 });
 
+it('the first program of "Wait within a task" runs as printed', async () => {
+  expect(await printedBy('wait-within-a-task')).toBe('approved up to 500\n');
+});
+
 it('the first program of "Work in steps" runs as printed', async () => {
   expect(await printedBy('work-in-steps')).toBe(
     [

@@ -104,6 +104,7 @@ const VERDICTS: readonly SettleVerdict['type'][] = [
   'record',
   'reportError',
   'return',
+  'wait',
   'confirmCancel',
   'cancel',
 ];

@@ -3,12 +3,12 @@ import { fakeApplication, type FakeApplication } from './fake-application.js';
 const OPERATIONS = `
   defineQueue listQueues getQueue deleteQueue getPolicy changePolicy pauseQueue resumeQueue closeIntake openIntake
   finishQueue reopenQueue getQueueStats tallyQueue getQueueWaits getRetention listFailedTasks enqueueTask enqueueTasks listTasks suggestTerms getTask getTaskPayload getTaskExplanation getTaskWait getTaskHistory
-  submitTask holdTask releaseTask retryTask getTaskLineage getTaskResult getTaskLog createFollowToken followTask listResults getTaskProof getErasureCertificate exportLog listOverlaps listBulkOperations getBulkOperation undoBulkOperation runTaskAgain decideTask cancelTask abortTask prioritiseTask rescheduleTask amendTask annotateTask recordData arrangeTask
+  submitTask holdTask releaseTask retryTask getTaskLineage getTaskResult getTaskLog createFollowToken followTask listResults getTaskProof getErasureCertificate exportLog listOverlaps listBulkOperations getBulkOperation undoBulkOperation runTaskAgain decideTask cancelTask abortTask prioritiseTask rescheduleTask amendTask annotateTask signalTask recordData arrangeTask
   getTaskGraph createBatch openBatch releaseBatch requestReport rerunBatch abortBatch deleteBatch listBatches getBatch
   listBatchReports tallyBatch getBatchGraph startBulkOperation startErasure startDelivery
   getSystem getLog acceptLoss listLogKeys retireLogKey listSeals getDrain drainSystem resumeSystem defineTrigger listTriggers getTrigger deleteTrigger enableTrigger disableTrigger fireTrigger replayTrigger
   listFailureGroups getFailureGroup resolveFailureGroup ignoreFailureGroup reopenFailureGroup placeHold listHolds getHold liftHold saveView listViews deleteView defineResource listResources getResource deleteResource measureResource
-  overruleTask deleteTask claimTasks succeedTask failTask completeStep reportError returnTask confirmCancel cancelRun startTask extendLease
+  overruleTask deleteTask claimTasks succeedTask failTask completeStep reportError returnTask waitTask confirmCancel cancelRun startTask extendLease
   settleTasks takeTurn extendLeases checkLeases runTransaction previewCommand readEvents followEvents getQueueHistory getBatchHistory getTriggerHistory getHoldHistory getResourceHistory getSystemHistory listActivity listChanges sumChanges followChanges listPolicyVersions diffPolicyVersions blamePolicy listQueueStats listWorkers listProjections rebuildProjection listApiKeys whoAmI isLive isReady readMetrics`;
 
 interface Operation {

@@ -60,6 +60,7 @@ const REFUSALS: {
   PRIORITY_NOT_TAKEN: [422, { code: 'PRIORITY_NOT_TAKEN', queue: 'q' }],
   DATA_TOO_LARGE: [413, { code: 'DATA_TOO_LARGE', bytes: 70_000, limit: 65_536 }],
   STEP_UNKNOWN: [422, { code: 'STEP_UNKNOWN', step: 'z', steps: ['a', 'b'] }],
+  SIGNALS_FULL: [409, { code: 'SIGNALS_FULL', signals: 100, bytes: 5 }],
   HISTORY_FULL: [409, { code: 'HISTORY_FULL', events: 1_000, bytes: 5 }],
   STEP_OUT_OF_ORDER: [409, { code: 'STEP_OUT_OF_ORDER', step: 'b', expected: 'a' }],
   RETRY_STEP_NEEDS_OVERRIDE: [409, { code: 'RETRY_STEP_NEEDS_OVERRIDE', step: 'b', implied: 'a' }],

@@ -234,6 +234,13 @@ const STEPS: readonly Step[] = [
     cli: ({ id }) => `task amend {"to":"bob"} ${id}`,
   },
   {
+    operation: 'signalTask',
+    prepare: pendingTask,
+    body: { signal: 'approved' },
+    sdk: (to, { id }, reason) => to.task(id).signal('approved', undefined, { reason }),
+    cli: ({ id }) => `task signal approved ${id}`,
+  },
+  {
     operation: 'annotateTask',
     prepare: pendingTask,
     body: { data: { ark: 'ark:/1/2' } },

@@ -336,6 +336,14 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
     const id = await newTask();
     return onTask(id, { body: { payload: 1 }, other: { payload: 2 }, undo: () => task(id).amend(3) });
   },
+  signalTask: async () => {
+    const id = await newTask();
+    return onTask(id, {
+      body: { signal: 'approved' },
+      other: { signal: 'paid' },
+      undo: () => task(id).signal('late'),
+    });
+  },
   annotateTask: async () => {
     const id = await newTask();
     return onTask(id, {

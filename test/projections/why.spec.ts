@@ -18,6 +18,7 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
     run: null,
     key: null,
     gate: null,
+    signal: null,
     quarantined: null,
     keyOccupant: null,
     keyBlocker: null,

@@ -191,6 +191,7 @@ const OF_OTHERS = {
   inChild: of('steps'),
   'run.fail': of('final', 'details'),
   'run.done': STEP,
+  'run.waitFor': of('timeout', 'onTimeout'),
   'run.completeStep': { ...of('then'), ...STEP },
   'run.progress': of('start', 'end', 'position'),
   'run.log': of('level', 'fields'),

@@ -78,6 +78,7 @@ export type { Progress } from './worker/progress-bars.js';
 export { asChild, type ChildOptions, inChild, inProcess } from './worker/child.js';
 export { type Item } from './worker/item.js';
 export { Stopped, type Run, type StepOptions, type StepRecord, type StopReason } from './worker/run.js';
+export { type Duration, type WaitOptions, WaitTimedOut } from './worker/waits.js';
 export { steps, type StepHandlers } from './worker/steps.js';
 export { type Task, type TaskData } from './worker/task.js';
 export { ERROR_CLASSES, Verdict, type FailOptions } from './worker/verdicts.js';

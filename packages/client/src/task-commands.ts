@@ -78,6 +78,14 @@ export class TaskCommands<W extends Way> {
     return this.command('annotateTask', { data: { ...data } }, options);
   }
 
+  /**
+   * Signals the task: its handler, which waits for this in `run.waitFor`, goes on with the data. A signal that comes first is kept
+   * until the handler asks. Pass an `idempotencyKey` if you may repeat it.
+   */
+  signal(signal: string, data?: unknown, options?: OptionsOf<W>): CommandAnswer<W, 'signalTask'> {
+    return this.command('signalTask', { signal, ...(data !== undefined && { data }) }, options);
+  }
+
   /** Changes what the task waits for. `waive` has the ids of tasks and batches. */
   arrange(
     { add = [], waive = [], ...rest }: { readonly add?: readonly Prerequisite[]; readonly waive?: readonly string[] },

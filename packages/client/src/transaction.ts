@@ -13,6 +13,7 @@ const OPERATION_OF: Readonly<Record<SettleVerdict['type'], CommandId>> = {
   record: 'recordData',
   reportError: 'reportError',
   return: 'returnTask',
+  wait: 'waitTask',
   confirmCancel: 'confirmCancel',
   cancel: 'cancelRun',
 };

@@ -68,6 +68,7 @@ const ROUTES: Record<OperationId, string> = {
   prioritiseTask: 'POST /v1/tasks/t1/prioritise',
   rescheduleTask: 'POST /v1/tasks/t1/reschedule',
   amendTask: 'POST /v1/tasks/t1/amend',
+  signalTask: 'POST /v1/tasks/t1/signal',
   annotateTask: 'PUT /v1/tasks/t1/data',
   recordData: 'POST /v1/tasks/t1/record',
   arrangeTask: 'POST /v1/tasks/t1/prerequisites',
@@ -130,6 +131,7 @@ const ROUTES: Record<OperationId, string> = {
   completeStep: 'POST /v1/tasks/t1/complete-step',
   reportError: 'POST /v1/tasks/t1/report-error',
   returnTask: 'POST /v1/tasks/t1/return',
+  waitTask: 'POST /v1/tasks/t1/wait',
   confirmCancel: 'POST /v1/tasks/t1/confirm-cancel',
   cancelRun: 'POST /v1/tasks/t1/cancel-run',
   startTask: 'POST /v1/tasks/start',
@@ -254,6 +256,12 @@ const COMMANDS: Case[] = [
     { dueAt: '1970-01-01T00:00:00.000Z' },
   ],
   ['reschedule to now', (w) => w.task(TASK).reschedule(null), `POST /v1/tasks/${TASK}/reschedule`, { dueAt: null }],
+  [
+    'signal',
+    (w) => w.task(TASK).signal('approved', { limit: 5 }),
+    `POST /v1/tasks/${TASK}/signal`,
+    { signal: 'approved', data: { limit: 5 } },
+  ],
   ['annotate', (w) => w.task(TASK).annotate({ a: 1 }), `PUT /v1/tasks/${TASK}/data`, { data: { a: 1 } }],
   ['amend', (w) => w.task(TASK).amend({ a: 1 }), `POST /v1/tasks/${TASK}/amend`, { payload: { a: 1 } }],
   [

@@ -477,7 +477,11 @@ export interface paths {
      */
     get: operations['getTaskWait'];
     put?: never;
-    post?: never;
+    /**
+     * Wait for a signal or a time within a task
+     * @description If the signal is there, or the time is over, the answer says so in `waited`, and the attempt goes on. Otherwise the attempt ends, and does not count as one: when the signal comes or the time is over, the task is given out again.
+     */
+    post: operations['waitTask'];
     delete?: never;
     options?: never;
     head?: never;
@@ -818,6 +822,26 @@ export interface paths {
      */
     put: operations['annotateTask'];
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/tasks/{id}/signal': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Signal a task that waits for this, or will
+     * @description A task that waits for the signal runs again. Otherwise the signal is kept until its handler asks for it. Without an `Idempotency-Key`, each repetition is one more signal.
+     */
+    post: operations['signalTask'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2594,6 +2618,7 @@ export interface components {
         | 'RescheduleTask'
         | 'AmendPayload'
         | 'AmendData'
+        | 'SignalTask'
         | 'CancelTask'
         | 'ChangePrerequisites'
         | 'AbortTask'
@@ -2820,6 +2845,7 @@ export interface components {
                 | 'RescheduleTask'
                 | 'AmendPayload'
                 | 'AmendData'
+                | 'SignalTask'
                 | 'CancelTask'
                 | 'ChangePrerequisites'
                 | 'AbortTask'
@@ -2979,6 +3005,7 @@ export interface components {
                 | 'RescheduleTask'
                 | 'AmendPayload'
                 | 'AmendData'
+                | 'SignalTask'
                 | 'CancelTask'
                 | 'ChangePrerequisites'
                 | 'AbortTask'
@@ -3363,6 +3390,7 @@ export interface components {
                 | 'RescheduleTask'
                 | 'AmendPayload'
                 | 'AmendData'
+                | 'SignalTask'
                 | 'CancelTask'
                 | 'ChangePrerequisites'
                 | 'AbortTask'
@@ -3570,6 +3598,7 @@ export interface components {
         | 'prerequisites'
         | 'resource'
         | 'due'
+        | 'signal'
         | 'target-failing'
         | 'key'
         | 'key-failure'
@@ -4331,6 +4360,7 @@ export interface components {
         | 'RescheduleTask'
         | 'AmendPayload'
         | 'AmendData'
+        | 'SignalTask'
         | 'CancelTask'
         | 'ChangePrerequisites'
         | 'AbortTask'
@@ -4372,6 +4402,7 @@ export interface components {
         | 'prerequisites'
         | 'resource'
         | 'due'
+        | 'signal'
         | 'target-failing'
         | 'key'
         | 'key-failure'
@@ -4430,11 +4461,13 @@ export interface components {
       ranMs?: number;
       /**
        * Format: date-time
-       * @description With `due`, `target-failing` and `queue-paused`. With `state`: when the attempt of a running task ends at the latest; null if nothing limits it. With `quarantined`: when the task is read again. With `lease-over`: when the serial queue is taken over at the latest; null if nothing says so.
+       * @description With `due`, `target-failing` and `queue-paused`. With `signal`: when the wait is over at the latest. With `state`: when the attempt of a running task ends at the latest; null if nothing limits it. With `quarantined`: when the task is read again. With `lease-over`: when the serial queue is taken over at the latest; null if nothing says so.
        */
       until?: string | null;
       /** @description With `queue-paused`: the failure that made the policy pause the queue. */
       failure?: components['schemas']['QueueFailure'] | null;
+      /** @description With `signal`: what the handler of the task waits for. */
+      signal?: string;
       /** @description With `key` and `key-failure`. */
       key?: string;
       /**
@@ -4539,6 +4572,7 @@ export interface components {
         | 'RescheduleTask'
         | 'AmendPayload'
         | 'AmendData'
+        | 'SignalTask'
         | 'CancelTask'
         | 'ChangePrerequisites'
         | 'AbortTask'
@@ -4562,6 +4596,7 @@ export interface components {
         | 'prerequisites'
         | 'resource'
         | 'due'
+        | 'signal'
         | 'target-failing'
         | 'key'
         | 'key-failure'
@@ -4605,6 +4640,7 @@ export interface components {
         | 'prerequisites'
         | 'resource'
         | 'due'
+        | 'signal'
         | 'target-failing'
         | 'key'
         | 'key-failure'
@@ -4634,6 +4670,7 @@ export interface components {
         | 'prerequisites'
         | 'resource'
         | 'due'
+        | 'signal'
         | 'target-failing'
         | 'key'
         | 'key-failure'
@@ -5014,6 +5051,26 @@ export interface components {
       data: {
         [key: string]: unknown;
       };
+    };
+    SignalTaskRequest: {
+      /**
+       * @description The reason, for the history.
+       * @example The mail server is being moved
+       */
+      reason?: string;
+      /**
+       * @description What the handler of the task waits for.
+       * @example approved
+       */
+      signal: string;
+      /**
+       * @description What the handler gets; null if absent. As large as a payload of the queue may be.
+       * @example {
+       *       "by": "Ann",
+       *       "limit": 500
+       *     }
+       */
+      data?: unknown;
     };
     PrerequisitesRequest: {
       /**
@@ -6246,6 +6303,9 @@ export interface components {
         | 'TaskLeaseExpired'
         | 'TaskLateReportRefused'
         | 'TaskReturned'
+        | 'TaskWaited'
+        | 'TaskSignalled'
+        | 'TaskWaitEnded'
         | 'TaskCancelRequested'
         | 'TaskCancelled'
         | 'TaskCancelConfirmed'
@@ -7279,6 +7339,12 @@ export interface components {
       /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
     };
+    EndOfWait: {
+      /** @enum {string} */
+      by: 'signal' | 'time';
+      /** @description The data of the signal; null if it had none. */
+      data?: unknown;
+    };
     Settlement: {
       /** @description A task's id or a queue's name. */
       id: string;
@@ -7315,6 +7381,8 @@ export interface components {
       step?: string;
       /** @description With a completed step, if the claim continues: the last step that succeeded. */
       lastSuccessfulStep?: string | null;
+      /** @description With a wait that has ended: the attempt goes on. Otherwise it is over, and the task waits. */
+      waited?: components['schemas']['EndOfWait'];
     };
     ErrorReport: {
       /**
@@ -7389,6 +7457,19 @@ export interface components {
       unstarted?: boolean;
       /** @description true: the worker does not know tasks of this kind. Once all workers of a queue have said so, its tasks of this kind count as `unattended`. */
       unknownKind?: boolean;
+      /** @description The token from the claim: `<fencing token>.<secret>`. */
+      token: string;
+    };
+    WaitRequest: {
+      /**
+       * @description Absent: it waits for a time alone.
+       * @example approved
+       */
+      signal?: string;
+      /** @description Which of the waits of the step for this signal it is, from 1. A handler that runs again names each wait as before, and learns what it learnt then. */
+      number: number;
+      /** @description When the wait is over at the latest. What the first request of a wait says counts. */
+      timeoutMs: number;
       /** @description The token from the claim: `<fencing token>.<secret>`. */
       token: string;
     };
@@ -7494,6 +7575,22 @@ export interface components {
        */
       type: 'return';
     };
+    WaitVerdict: {
+      /**
+       * @description Absent: it waits for a time alone.
+       * @example approved
+       */
+      signal?: string;
+      /** @description Which of the waits of the step for this signal it is, from 1. A handler that runs again names each wait as before, and learns what it learnt then. */
+      number: number;
+      /** @description When the wait is over at the latest. What the first request of a wait says counts. */
+      timeoutMs: number;
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'wait';
+    };
     ConfirmCancelVerdict: {
       /**
        * @description discriminator enum property added by openapi-typescript
@@ -7522,6 +7619,7 @@ export interface components {
         | components['schemas']['RecordVerdict']
         | components['schemas']['ReportErrorVerdict']
         | components['schemas']['ReturnVerdict']
+        | components['schemas']['WaitVerdict']
         | components['schemas']['ConfirmCancelVerdict']
         | components['schemas']['CancelVerdict'];
     };
@@ -7660,6 +7758,9 @@ export interface components {
         | 'TaskLeaseExpired'
         | 'TaskLateReportRefused'
         | 'TaskReturned'
+        | 'TaskWaited'
+        | 'TaskSignalled'
+        | 'TaskWaitEnded'
         | 'TaskCancelRequested'
         | 'TaskCancelled'
         | 'TaskCancelConfirmed'
@@ -8515,6 +8616,7 @@ export interface components {
         | 'recordData'
         | 'reportError'
         | 'returnTask'
+        | 'waitTask'
         | 'confirmCancel'
         | 'cancelRun'
         | 'enqueueTask'
@@ -8529,6 +8631,7 @@ export interface components {
         | 'rescheduleTask'
         | 'amendTask'
         | 'annotateTask'
+        | 'signalTask'
         | 'arrangeTask'
         | 'overruleTask'
         | 'deleteTask';
@@ -8631,6 +8734,7 @@ export interface components {
         | 'rescheduleTask'
         | 'amendTask'
         | 'annotateTask'
+        | 'signalTask'
         | 'arrangeTask'
         | 'overruleTask'
         | 'deleteTask'
@@ -13327,6 +13431,190 @@ export interface operations {
       };
     };
   };
+  waitTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['WaitRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Settlement'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       *
+       *     `LEASE_LOST`: The claim is over.
+       *
+       *     `HISTORY_FULL`: The task's history is full.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   getTaskHistory: {
     parameters: {
       query?: {
@@ -16548,6 +16836,205 @@ export interface operations {
        *     `EVENT_TOO_LARGE`: The event is too large.
        *
        *     `DATA_TOO_LARGE`: The task's data are too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `HOST_NOT_SERVED`: The service does not answer under this host. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `IDEMPOTENCY_KEY_REUSED`: The idempotency key was used for another request. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       *
+       *     `QUOTA_EXCEEDED`: The API key's quota is used up.
+       */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `INTERNAL_ERROR`: Internal error.
+       *
+       *     `COMMAND_FAILED`: The command failed.
+       */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `PROJECTION_BEHIND`: The answer is not up to date yet.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
+  signalTask: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The name of the caller in the history; 'anonymous' if absent. */
+        'Waybill-Actor'?: string;
+        /** @description The program or assistant that acts on the actor's behalf, for the history. */
+        'Waybill-Agent'?: string;
+        /** @description The caller's W3C trace context, for the history. One that is not valid is ignored. */
+        traceparent?: string;
+        /** @description The service carries out a request with the same key only once. */
+        'Idempotency-Key'?: string;
+      };
+      path: {
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['SignalTaskRequest'];
+      };
+    };
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          /** @description 'true' if this repeats an earlier answer under the same Idempotency-Key. */
+          'Idempotent-Replayed'?: string;
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Receipt'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNAUTHENTICATED`: An API key is required. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TASK_NOT_FOUND`: No such task. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `STREAM_UNREADABLE`: The history cannot be read.
+       *
+       *     `ILLEGAL_TRANSITION`: The task's state does not allow this.
+       *
+       *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
+       *
+       *     `SIGNALS_FULL`: The task takes no more signals.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `LENGTH_REQUIRED`: The length of the body must be given. */
+      411: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       *
+       *     `PAYLOAD_TOO_LARGE`: The payload is too large.
        */
       413: {
         headers: {
@@ -27432,6 +27919,9 @@ export interface operations {
           | 'TaskLeaseExpired'
           | 'TaskLateReportRefused'
           | 'TaskReturned'
+          | 'TaskWaited'
+          | 'TaskSignalled'
+          | 'TaskWaitEnded'
           | 'TaskCancelRequested'
           | 'TaskCancelled'
           | 'TaskCancelConfirmed'
@@ -27681,6 +28171,9 @@ export interface operations {
           | 'TaskLeaseExpired'
           | 'TaskLateReportRefused'
           | 'TaskReturned'
+          | 'TaskWaited'
+          | 'TaskSignalled'
+          | 'TaskWaitEnded'
           | 'TaskCancelRequested'
           | 'TaskCancelled'
           | 'TaskCancelConfirmed'
@@ -27914,6 +28407,9 @@ export interface operations {
           | 'TaskLeaseExpired'
           | 'TaskLateReportRefused'
           | 'TaskReturned'
+          | 'TaskWaited'
+          | 'TaskSignalled'
+          | 'TaskWaitEnded'
           | 'TaskCancelRequested'
           | 'TaskCancelled'
           | 'TaskCancelConfirmed'
@@ -28135,6 +28631,9 @@ export interface operations {
           | 'TaskLeaseExpired'
           | 'TaskLateReportRefused'
           | 'TaskReturned'
+          | 'TaskWaited'
+          | 'TaskSignalled'
+          | 'TaskWaitEnded'
           | 'TaskCancelRequested'
           | 'TaskCancelled'
           | 'TaskCancelConfirmed'
@@ -28355,6 +28854,9 @@ export interface operations {
           | 'TaskLeaseExpired'
           | 'TaskLateReportRefused'
           | 'TaskReturned'
+          | 'TaskWaited'
+          | 'TaskSignalled'
+          | 'TaskWaitEnded'
           | 'TaskCancelRequested'
           | 'TaskCancelled'
           | 'TaskCancelConfirmed'
@@ -28575,6 +29077,9 @@ export interface operations {
           | 'TaskLeaseExpired'
           | 'TaskLateReportRefused'
           | 'TaskReturned'
+          | 'TaskWaited'
+          | 'TaskSignalled'
+          | 'TaskWaitEnded'
           | 'TaskCancelRequested'
           | 'TaskCancelled'
           | 'TaskCancelConfirmed'
@@ -28795,6 +29300,9 @@ export interface operations {
           | 'TaskLeaseExpired'
           | 'TaskLateReportRefused'
           | 'TaskReturned'
+          | 'TaskWaited'
+          | 'TaskSignalled'
+          | 'TaskWaitEnded'
           | 'TaskCancelRequested'
           | 'TaskCancelled'
           | 'TaskCancelConfirmed'
@@ -29015,6 +29523,9 @@ export interface operations {
           | 'TaskLeaseExpired'
           | 'TaskLateReportRefused'
           | 'TaskReturned'
+          | 'TaskWaited'
+          | 'TaskSignalled'
+          | 'TaskWaitEnded'
           | 'TaskCancelRequested'
           | 'TaskCancelled'
           | 'TaskCancelConfirmed'
@@ -29235,6 +29746,9 @@ export interface operations {
           | 'TaskLeaseExpired'
           | 'TaskLateReportRefused'
           | 'TaskReturned'
+          | 'TaskWaited'
+          | 'TaskSignalled'
+          | 'TaskWaitEnded'
           | 'TaskCancelRequested'
           | 'TaskCancelled'
           | 'TaskCancelConfirmed'

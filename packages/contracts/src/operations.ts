@@ -148,6 +148,12 @@ export const OPERATIONS = {
     minPosition: true,
     summary: 'Show where the waiting time of a task went',
   },
+  waitTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/wait',
+    idempotency: 'own',
+    summary: 'Wait for a signal or a time within a task',
+  },
   getTaskHistory: {
     method: 'GET',
     path: '/v1/tasks/{id}/history',
@@ -249,6 +255,12 @@ export const OPERATIONS = {
     path: '/v1/tasks/{id}/data',
     idempotency: 'key',
     summary: 'Change the data of a task',
+  },
+  signalTask: {
+    method: 'POST',
+    path: '/v1/tasks/{id}/signal',
+    idempotency: 'key',
+    summary: 'Signal a task that waits for this, or will',
   },
   overruleTask: {
     method: 'POST',

@@ -64,6 +64,7 @@ export type CompleteStepVerdict = Verdict<'CompleteStepVerdict', 'completeStep'>
 export type RecordVerdict = Verdict<'RecordVerdict', 'record'>;
 export type ReportErrorVerdict = Verdict<'ReportErrorVerdict', 'reportError'>;
 export type ReturnVerdict = Verdict<'ReturnVerdict', 'return'>;
+export type WaitVerdict = Verdict<'WaitVerdict', 'wait'>;
 export type ConfirmCancelVerdict = Verdict<'ConfirmCancelVerdict', 'confirmCancel'>;
 
 export type CancelVerdict = Verdict<'CancelVerdict', 'cancel'>;
@@ -75,6 +76,7 @@ export type SettleVerdict =
   | RecordVerdict
   | ReportErrorVerdict
   | ReturnVerdict
+  | WaitVerdict
   | ConfirmCancelVerdict
   | CancelVerdict;
 

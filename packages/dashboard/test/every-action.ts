@@ -25,6 +25,7 @@ const EVERY_COMMAND: TaskExplanation['allowed'] = [
   'RescheduleTask',
   'AmendPayload',
   'AmendData',
+  'SignalTask',
   'CancelTask',
   'ChangePrerequisites',
   'AbortTask',

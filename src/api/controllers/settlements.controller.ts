@@ -12,6 +12,7 @@ import {
   Settlement,
   StepCompletion,
   Success,
+  WaitRequest,
 } from '../dto/settlement.dto.js';
 import { WorkerEndpoint } from '../http/endpoint.js';
 import { storableAt } from '../input/storable.js';
@@ -98,6 +99,19 @@ export class SettlementsController {
   })
   returnTask(call: Call<Return>) {
     return settlement(call, 'return');
+  }
+
+  @Post('tasks/:id/wait')
+  @WorkerEndpoint({
+    ...SETTLES,
+    summary: 'Wait for a signal or a time within a task',
+    description:
+      'If the signal is there, or the time is over, the answer says so in `waited`, and the attempt goes on. Otherwise the attempt ends, and does not count as one: when the signal comes or the time is over, the task is given out again.',
+    body: WaitRequest,
+    refuses: [...REFUSES, 'HISTORY_FULL'],
+  })
+  waitTask(call: Call<WaitRequest>) {
+    return settlement(call, 'wait');
   }
 
   @Post('tasks/:id/confirm-cancel')

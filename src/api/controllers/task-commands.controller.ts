@@ -50,6 +50,19 @@ class TaskDataRequest extends ReasonRequest {
 }
 
 @Closed()
+class SignalTaskRequest extends ReasonRequest {
+  @Text({ max: Limits.signal, example: 'approved', description: 'What the handler of the task waits for.' })
+  signal!: string;
+
+  @AnyJson({
+    optional: true,
+    example: { by: 'Ann', limit: 500 },
+    description: 'What the handler gets; null if absent. As large as a payload of the queue may be.',
+  })
+  data?: unknown;
+}
+
+@Closed()
 class DecideTaskRequest extends ReasonRequest {
   @Choice(['retry', 'fail'])
   decision!: 'retry' | 'fail';
@@ -222,6 +235,20 @@ export class TaskCommandsController {
   })
   annotateTask(call: Call<TaskDataRequest>) {
     return onTask(call, { type: 'AmendData', patch: call.body.data as JsonObject });
+  }
+
+  @Post('tasks/:id/signal')
+  @CommandEndpoint({
+    ...OPERATES_TASK,
+    summary: 'Signal a task that waits for this, or will',
+    description:
+      'A task that waits for the signal runs again. Otherwise the signal is kept until its handler asks for it. Without an `Idempotency-Key`, each repetition is one more signal.',
+    body: SignalTaskRequest,
+    refuses: [...REFUSES, 'PAYLOAD_TOO_LARGE', 'SIGNALS_FULL'],
+  })
+  signalTask(call: Call<SignalTaskRequest>) {
+    const { signal, data = null } = call.body;
+    return onTask(call, { type: 'SignalTask', signal, data: data as Json });
   }
 
   @Post('tasks/:id/prerequisites')

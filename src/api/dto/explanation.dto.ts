@@ -29,6 +29,7 @@ export const REASONS = [
   'prerequisites',
   'resource',
   'due',
+  'signal',
   'target-failing',
   'key',
   'key-failure',
@@ -144,7 +145,7 @@ export class NotRunningReason {
     optional: true,
     nullable: true,
     description:
-      'With `due`, `target-failing` and `queue-paused`. With `state`: when the attempt of a running task ends at the latest; null if nothing limits it. With `quarantined`: when the task is read again. With `lease-over`: when the serial queue is taken over at the latest; null if nothing says so.',
+      'With `due`, `target-failing` and `queue-paused`. With `signal`: when the wait is over at the latest. With `state`: when the attempt of a running task ends at the latest; null if nothing limits it. With `quarantined`: when the task is read again. With `lease-over`: when the serial queue is taken over at the latest; null if nothing says so.',
   })
   until?: string | null;
 
@@ -154,6 +155,9 @@ export class NotRunningReason {
     description: 'With `queue-paused`: the failure that made the policy pause the queue.',
   })
   failure?: QueueFailure | null;
+
+  @Text({ max: Limits.signal, optional: true, description: 'With `signal`: what the handler of the task waits for.' })
+  signal?: string;
 
   @Text({ max: Limits.key, optional: true, description: 'With `key` and `key-failure`.' })
   key?: string;

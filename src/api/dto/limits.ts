@@ -54,6 +54,9 @@ export const Limits = {
   /** An actor that contains the name of an API key. */
   actor: 400,
   step: 100,
+  signal: 100,
+  /** Of a step, for one signal. The bound of a history comes first. */
+  waits: 1_000,
   token: 128,
   cursor: 2_048,
   /** A name or a key of the log, or a seal with the cosignatures of witnesses. */

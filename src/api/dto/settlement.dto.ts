@@ -118,6 +118,26 @@ class ReturnFacts {
   unknownKind?: boolean;
 }
 
+class WaitFacts {
+  @Text({ max: Limits.signal, optional: true, description: 'Absent: it waits for a time alone.', example: 'approved' })
+  signal?: string;
+
+  @Integer({
+    min: 1,
+    max: Limits.waits,
+    description:
+      'Which of the waits of the step for this signal it is, from 1. A handler that runs again names each wait as before, and learns what it learnt then.',
+  })
+  number!: number;
+
+  @Integer({
+    min: 1,
+    max: Limits.delayMs,
+    description: 'When the wait is over at the latest. What the first request of a wait says counts.',
+  })
+  timeoutMs!: number;
+}
+
 class CancellationFacts {
   @Text({ max: Limits.reason, optional: true, example: 'the server restarts' })
   reason?: string;
@@ -160,6 +180,12 @@ export class ReturnVerdict extends ReturnFacts {
 }
 
 @Closed()
+export class WaitVerdict extends WaitFacts {
+  @Choice(['wait'])
+  type!: 'wait';
+}
+
+@Closed()
 export class ConfirmCancelVerdict {
   @Choice(['confirmCancel'])
   type!: 'confirmCancel';
@@ -178,6 +204,7 @@ export const VERDICTS = {
   record: RecordVerdict,
   reportError: ReportErrorVerdict,
   return: ReturnVerdict,
+  wait: WaitVerdict,
   confirmCancel: ConfirmCancelVerdict,
   cancel: CancelVerdict,
 } as const;
@@ -189,6 +216,7 @@ export type SettleVerdict =
   | RecordVerdict
   | ReportErrorVerdict
   | ReturnVerdict
+  | WaitVerdict
   | ConfirmCancelVerdict
   | CancelVerdict;
 
@@ -248,6 +276,12 @@ export class Return extends ReturnFacts {
 }
 
 @Closed()
+export class WaitRequest extends WaitFacts {
+  @Token()
+  token!: string;
+}
+
+@Closed()
 export class OwnCancellation extends CancellationFacts {
   @Token()
   token!: string;
@@ -271,6 +305,15 @@ export class Receipt {
   recorded!: boolean;
 }
 
+/** How a wait of a handler ended. */
+export class EndOfWait {
+  @Choice(['signal', 'time'])
+  by!: 'signal' | 'time';
+
+  @AnyJson({ optional: true, description: 'The data of the signal; null if it had none.' })
+  data?: unknown;
+}
+
 export class Settlement extends Receipt {
   @Choice(TASK_STATUSES, { description: 'The resulting state of the task.' })
   state!: TaskStatus;
@@ -289,6 +332,12 @@ export class Settlement extends Receipt {
     description: 'With a completed step, if the claim continues: the last step that succeeded.',
   })
   lastSuccessfulStep?: string | null;
+
+  @Part(() => EndOfWait, {
+    optional: true,
+    description: 'With a wait that has ended: the attempt goes on. Otherwise it is over, and the task waits.',
+  })
+  waited?: EndOfWait;
 }
 
 @ApiExtraModels(Settlement, RefusedItem)

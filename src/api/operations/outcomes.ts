@@ -60,12 +60,13 @@ export function enqueueAnswer(outcome: Done<EnqueueOutcome>): Answer<EnqueueResu
   return { body: enqueueBody(outcome), replayed: receipt.replayed, ...created };
 }
 
-export type Settlement = ReceiptBody & { readonly state: TaskStatus } & Partial<NextStep>;
+export type Settlement = ReceiptBody & { readonly state: TaskStatus } & Partial<NextStep> &
+  Pick<Done<SettleOutcome>, 'waited'>;
 
 /** Spreads last: a property that follows a spread takes a microsecond. */
-const settlementBody = ({ receipt, state, next }: Done<SettleOutcome>): Settlement => {
+const settlementBody = ({ receipt, state, next, waited }: Done<SettleOutcome>): Settlement => {
   const { id, position, revision, recorded } = receipt;
-  return { id, position, revision, recorded, state, ...next };
+  return { id, position, revision, recorded, state, ...(waited && { waited }), ...next };
 };
 
 export const settlementAnswer = (outcome: Done<SettleOutcome>): Answer<Settlement> => ({

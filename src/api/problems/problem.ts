@@ -1,4 +1,5 @@
 import { MOST_EVENTS, MOST_REPORTED_BYTES } from '../../domain/task/bounds.js';
+import { MOST_SIGNALS } from '../../domain/task/waits.js';
 import type { Rejection } from '../../application/kernel/application-error.js';
 import { APPLICATION_REJECTIONS } from './application-rejections.js';
 import { BATCH_REJECTIONS } from './batch-rejections.js';
@@ -157,6 +158,12 @@ export const REJECTIONS: Rows<Rejection> = {
     title: "The task's data are too large",
     detail: ({ bytes, limit }) =>
       `Expected the data of the task to have at most ${limit} bytes as JSON, but they would have ${bytes}: remove members by setting them to null, or keep large values elsewhere`,
+  },
+  SIGNALS_FULL: {
+    status: 409,
+    title: 'The task takes no more signals',
+    detail: ({ signals, bytes }) =>
+      `Expected fewer than ${MOST_SIGNALS} signals that its handler has not asked for, and a history with at most ${MOST_REPORTED_BYTES} bytes of reports, but it has ${signals} signals and ${bytes} bytes: wait until the task has run, or cancel it`,
   },
   FAILURE_IS_FINAL: {
     status: 409,

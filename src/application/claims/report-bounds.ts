@@ -25,6 +25,7 @@ export function boundedReport(command: TaskCommand, { limits }: QueuePolicy, rev
 const LENGTHENS: ReadonlySet<TaskCommand['type']> = new Set([
   'ReportError',
   'ReturnTask',
+  'WaitTask',
   'CompleteStep',
   'RecordData',
 ]);

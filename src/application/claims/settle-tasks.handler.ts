@@ -3,6 +3,7 @@ import { taskDecider } from '../../domain/task/task.decider.js';
 import type { ConstraintRejection } from '../kernel/rejection-of.js';
 import type { TaskEvent, TaskStatus } from '../../domain/task/task.events.js';
 import type { TaskRejection } from '../../domain/task/task.rejections.js';
+import { endOfWait, type WaitEnd, type WaitName } from '../../domain/task/wait-state.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import { unreadable } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
@@ -24,8 +25,15 @@ export type { ReportedError } from './recorded-error.js';
 export type { SettleItem, Verdict } from './settlement.js';
 
 export type SettleOutcome =
-  | { readonly kind: 'done'; readonly receipt: Receipt; readonly state: TaskStatus; readonly next?: NextStep }
+  | ({ readonly kind: 'done'; readonly receipt: Receipt; readonly state: TaskStatus } & Went)
   | { readonly kind: 'refused'; readonly rejection: ConstraintRejection };
+
+/** How an attempt goes on after a report. */
+interface Went {
+  readonly next?: NextStep;
+  /** With a wait: how it ended. Absent if the attempt did. */
+  readonly waited?: WaitEnd;
+}
 
 /** With a completed step, what the claim continues with. */
 export interface NextStep {
@@ -101,7 +109,7 @@ const lateReport = ({ taskId, token, verdict }: SettleItem, answer: SettleOutcom
 const NO_CLAIM = { token: '', secret: '' };
 
 function answerOf(
-  { taskId, verdict }: SettleItem,
+  { taskId, token, verdict }: SettleItem,
   work: TaskStreamCommand,
   outcome: Outcome<TaskState, TaskEvent, TaskRejection>,
 ): SettleOutcome {
@@ -123,8 +131,16 @@ function answerOf(
         receipt: receiptOf(taskId, outcome),
         state: outcome.state.status as TaskStatus,
         ...(verdict.type === 'completeStep' && nextStepOf(outcome.state)),
+        ...(verdict.type === 'wait' && waitedIn(outcome.state, verdict, token)),
       };
   }
+}
+
+/** A repeated request may come while another worker has the task, which is not told what that one learns. */
+function waitedIn(state: TaskState, verdict: WaitName, token: string): Pick<Went, 'waited'> {
+  if (state.status !== 'running' || state.lease.token !== parseClaimToken(token)?.token) return {};
+  const waited = endOfWait(state.task.waits, verdict);
+  return waited === null ? {} : { waited };
 }
 
 function nextStepOf(state: TaskState): { readonly next: NextStep } | undefined {

@@ -29,6 +29,8 @@ export type Verdict =
       /** The worker does not know tasks of this kind. */
       readonly unknownKind?: boolean;
     }
+  /** Without a signal: for a time alone. */
+  | { readonly type: 'wait'; readonly signal?: string; readonly number: number; readonly timeoutMs: number }
   | { readonly type: 'confirmCancel' }
   | { readonly type: 'cancel'; readonly reason?: string };
 
@@ -78,6 +80,8 @@ export function settlingCommand(
       return { ...under, type: 'ReportError', error: recordedError(verdict.error, policy) };
     case 'return':
       return { ...under, type: 'ReturnTask', ...returned(verdict), conflictingTaskId };
+    case 'wait':
+      return { ...verdict, ...under, type: 'WaitTask', conflictingTaskId };
     case 'confirmCancel':
       return { ...under, type: 'ConfirmCancel', conflictingTaskId };
     case 'cancel':

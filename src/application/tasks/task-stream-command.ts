@@ -132,7 +132,8 @@ const mayBeRefused = (command: TaskCommand): boolean =>
 const turnedDown = (command: TaskCommand, queue: QueueFacts, state: TaskState): Rejection | null =>
   notOffered(command.type, queue.policy, state) ??
   (command.type === 'AmendPayload' ? notTaken(command, queue, state) : null) ??
-  (command.type === 'OverruleTask' ? tooLarge({ payload: command.result }, queue.policy) : null);
+  (command.type === 'OverruleTask' ? tooLarge({ payload: command.result }, queue.policy) : null) ??
+  (command.type === 'SignalTask' ? tooLarge({ payload: command.data }, queue.policy) : null);
 
 /** Why the queue refuses a task's new payload. */
 function notTaken({ payload }: TaskCommandOf<'AmendPayload'>, queue: QueueFacts, state: TaskState): Rejection | null {

@@ -1,7 +1,7 @@
 import type { TaskEvent, TaskEventType } from '../../domain/task/task.events.js';
 import type { TaskRecord } from '../appends.js';
 
-export type SettleType = 'succeed' | 'fail' | 'completeStep' | 'reportError' | 'return' | 'confirmCancel';
+export type SettleType = 'succeed' | 'fail' | 'completeStep' | 'reportError' | 'return' | 'wait' | 'confirmCancel';
 
 /** The events that record a worker's settlements. */
 export const RECORDED_AS: Readonly<Record<SettleType, TaskEventType>> = {
@@ -10,6 +10,8 @@ export const RECORDED_AS: Readonly<Record<SettleType, TaskEventType>> = {
   completeStep: 'TaskStepCompleted',
   reportError: 'TaskErrorReported',
   return: 'TaskReturned',
+  // One that has not ended.
+  wait: 'TaskWaited',
   confirmCancel: 'TaskCancelConfirmed',
 };
 
@@ -18,6 +20,7 @@ const ENDS: ReadonlySet<TaskEventType> = new Set([
   'TaskSucceeded',
   'TaskAttemptFailed',
   'TaskReturned',
+  'TaskWaited',
   'TaskCancelConfirmed',
   'TaskLeaseExpired',
   'TaskOverruled',

@@ -160,6 +160,7 @@ function asEarlier(decided: object, recorded: object, added: readonly string[]):
 const NEED_PRIVATE: ReadonlySet<string> = new Set([
   'TaskErrorReported',
   'TaskDataRecorded',
+  'TaskSignalled',
   'TaskPayloadAmended',
   'TaskOverruled',
 ]);

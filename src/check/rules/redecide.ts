@@ -93,7 +93,7 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     takesPriority: true,
     unmarked: data.unmarked,
     ...runLimits(place.policy),
-    conflictingTaskId: failureIn(place.next)?.conflictingTaskId ?? null,
+    conflictingTaskId: conflictIn(place),
   }),
   TaskDataRecorded: ({ patch, token }, { recorded }) =>
     token === undefined
@@ -108,10 +108,10 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     reason: data.reason,
     result: data.result,
     policy: place.policy,
-    conflictingTaskId: failureIn(place.next)?.conflictingTaskId ?? null,
+    conflictingTaskId: conflictIn(place),
   }),
   TaskAttemptFailed: (data, place) => {
-    const conflictingTaskId = failureIn(place.next)?.conflictingTaskId ?? null;
+    const conflictingTaskId = conflictIn(place);
     const { random, retryAfterMs } = delayBehind(data, place);
     const given = { ...underClaim(data, place), policy: place.policy, random, conflictingTaskId };
     if (isTimedOut(place.recorded.event)) return { type: 'TimeOutRun', ...given };
@@ -129,15 +129,29 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     ...underClaim(data, place),
     unheard: data.unheard,
     policy: place.policy,
-    conflictingTaskId: failureIn(place.next)?.conflictingTaskId ?? null,
+    conflictingTaskId: conflictIn(place),
   }),
   TaskReturned: (data, place) => ({
     type: 'ReturnTask',
     ...underClaim(data, place),
     ...postponedBy(data, place),
     unstarted: data.unstarted,
-    conflictingTaskId: failureIn(place.next)?.conflictingTaskId ?? null,
+    conflictingTaskId: conflictIn(place),
   }),
+  TaskWaited: (data, place) => {
+    const given = underClaim(data, place);
+    const timeoutMs = Math.max(0, Date.parse(data.dueAt) - Date.parse(given.now));
+    return { type: 'WaitTask', ...given, ...waitIn(data), timeoutMs, conflictingTaskId: conflictIn(place) };
+  },
+  TaskWaitEnded: (data, { recorded }) => ({
+    type: 'WaitTask',
+    ...given(recorded),
+    token: data.token,
+    ...waitIn(data),
+    timeoutMs: 0,
+    conflictingTaskId: null,
+  }),
+  TaskSignalled: ({ signal, data }, { recorded }) => ({ type: 'SignalTask', ...given(recorded), signal, data }),
   TaskRetried: ({ from, step = null, override = false, heldBy = null }, { recorded, policy }) =>
     from === 'undecided'
       ? { type: 'DecideRetry', ...given(recorded), heldBy }
@@ -178,7 +192,7 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
   TaskCancelConfirmed: (data, place) => ({
     type: 'ConfirmCancel',
     ...underClaim(data, place),
-    conflictingTaskId: failureIn(place.next)?.conflictingTaskId ?? null,
+    conflictingTaskId: conflictIn(place),
   }),
   TaskPrerequisitesChanged: ({ added: add, waived: waive }, { recorded }) => ({
     type: 'ChangePrerequisites',
@@ -242,6 +256,14 @@ function retryDecidedAt({ next, policy }: Place): number {
   if (next?.type !== 'TaskRetryScheduled') return Infinity;
   return Date.parse(next.data.dueAt) - backoffMs(policy.retry.backoff, next.data.failures, 0);
 }
+
+const waitIn = ({ signal, number }: Of<'TaskWaitEnded'> | Of<'TaskWaited'>) => ({
+  ...(signal !== undefined && { signal }),
+  number,
+});
+
+/** The task that waited for the key when this one would have waited again. */
+const conflictIn = ({ next }: Place): string | null => failureIn(next)?.conflictingTaskId ?? null;
 
 const failureIn = (next: TaskEvent | undefined): TaskFailed['data'] | null =>
   next?.type === 'TaskFailed' ? next.data : null;

@@ -27,6 +27,8 @@ const isRepeatable = (events: readonly TaskEvent[]): boolean =>
 const REPEATABLE: readonly TaskEvent['type'][] = [
   'TaskErrorReported',
   'TaskReturned',
+  'TaskWaited',
+  'TaskWaitEnded',
   'TaskStepCompleted',
   'TaskDataRecorded',
 ];

@@ -18,6 +18,7 @@ export type WorkerCommand = TaskCommandOf<
   | 'SucceedTask'
   | 'FailTask'
   | 'ReturnTask'
+  | 'WaitTask'
   | 'ConfirmCancel'
   | 'CancelRun'
 >;
@@ -102,6 +103,7 @@ const SETTLES_AS: Readonly<Record<WorkerCommand['type'], readonly Settlement['as
   SucceedTask: ['succeeded'],
   FailTask: ['failed'],
   ReturnTask: ['returned'],
+  WaitTask: ['waited'],
   ConfirmCancel: ['cancelConfirmed'],
   // The worker's own request is recorded with its confirmation.
   CancelRun: ['cancelConfirmed'],

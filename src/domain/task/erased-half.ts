@@ -63,6 +63,8 @@ export function isWithoutContents({ type, data }: TaskEvent): boolean {
   switch (type) {
     case 'TaskDataRecorded':
       return !('patch' in data);
+    case 'TaskSignalled':
+      return !('data' in data);
     case 'TaskPayloadAmended':
       return !('payload' in data);
     case 'TaskErrorReported':
@@ -74,8 +76,9 @@ export function isWithoutContents({ type, data }: TaskEvent): boolean {
 
 /** A task without what it was about, as its events tell once their private halves are erased. */
 export function withoutContents<State extends KnownTask>(state: State): State {
+  const { waits: _waits, ...facts } = state.task;
   const task: TaskFacts = {
-    ...state.task,
+    ...facts,
     submission: withoutPrivate(state.task.submission),
     payload: null,
     data: NO_DATA,

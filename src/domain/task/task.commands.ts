@@ -125,6 +125,10 @@ export const TASK_COMMANDS = {
   >('running'),
   /** `afterMs`: the task waits at least so long. `unstarted`: the worker did not begin it. */
   ReturnTask: byWorker<ForKey & { readonly afterMs?: number; readonly unstarted?: boolean }>('running'),
+  /** The same wait has the same signal and number whenever the handler runs again. */
+  WaitTask: byWorker<ForKey & { readonly signal?: string; readonly number: number; readonly timeoutMs: number }>(
+    'running',
+  ),
   TimeOutRun: byService<
     UnderClaim &
       ForKey & {
@@ -160,6 +164,7 @@ export const TASK_COMMANDS = {
   /** `limits`: what a submission that replaces the payload brings with it. A limit that it does not name stays. */
   AmendPayload: byOperator<{ readonly payload: Json; readonly limits?: WaitingLimits }>(...AMENDABLE),
   AmendData: byOperator<{ readonly patch: JsonObject }>(...TASK_STATUSES.filter((status) => status !== 'deleted')),
+  SignalTask: byOperator<{ readonly signal: string; readonly data: Json }>(...AMENDABLE, 'running'),
   CancelTask: byOperator<{ readonly reason: string | null; readonly onRunning: CancelRunning }>(
     'prepared',
     'pending',

@@ -11,6 +11,7 @@ import { RECOVERY_RULES } from './recovery.js';
 import { RESTORE_RULES } from './restore.js';
 import { SETTLEMENT_RULES } from './settlement.js';
 import { TIME_LIMIT_RULES } from './time-limits.js';
+import { WAIT_RULES } from './waits.js';
 import { begin, SUBMISSION_RULES } from './submission.js';
 import type { TaskCommand } from './task.commands.js';
 import type { TaskEvent } from './task.events.js';
@@ -52,6 +53,7 @@ const rules: TaskRules = {
   ...AMENDMENT_RULES,
   ...PREREQUISITE_RULES,
   ...DATA_RULES,
+  ...WAIT_RULES,
   ...RESTORE_RULES,
   ...ERASURE_RULES,
 };

@@ -437,6 +437,40 @@ export const TASK_EVENTS = {
     effects: ['offers-work', 'begins-wait'],
     shared: ['queue', 'attempt', 'worker', 'ranMs', 'unstarted'],
   }),
+  /**
+   * The handler waits for a signal, or for a time alone. The attempt ended, and does not count as one: the task is given out again
+   * when the signal comes, or when it is due, and the handler runs anew.
+   */
+  TaskWaited: movingEvent<
+    EndOfAttempt & {
+      readonly signal?: string;
+      /** From 1, among the waits of the step for the same signal. */
+      readonly number: number;
+      /** When the wait is over at the latest. */
+      readonly dueAt: IsoTime;
+    }
+  >({
+    version: 1,
+    moves: BACK_IN_LINE,
+    effects: ['offers-work', 'changes-schedule', 'begins-wait'],
+    shared: ['queue', 'attempt', 'worker', 'ranMs', 'signal', 'number', 'dueAt'],
+  }),
+  /** Somebody signalled the task, whether or not it waits for that yet. */
+  TaskSignalled: eventInPlace<{ readonly queue: string; readonly signal: string; readonly data: Json }>({
+    version: 1,
+    effects: [],
+    command: 'single',
+    private: { data: true },
+  }),
+  /** The handler learnt how its wait ended. It learns the same whenever it runs again. */
+  TaskWaitEnded: eventInPlace<
+    OfAttempt & {
+      readonly signal?: string;
+      readonly number: number;
+      /** `signal`: the first of this name that no other wait had. */
+      readonly by: 'signal' | 'time';
+    }
+  >({ version: 1, effects: [], byWorker: true, shared: ['queue', 'attempt', 'worker', 'signal', 'number', 'by'] }),
   TaskCancelRequested: eventInPlace<
     OfAttempt & {
       readonly by: string;

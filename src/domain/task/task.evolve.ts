@@ -17,6 +17,8 @@ import {
   type TaskState,
 } from './task.state.js';
 
+import { inNextStep, retriedAt, signalled, waited, waitEnded } from './wait-state.js';
+
 /**
  * The state after `event`. Facts that it does not touch are shared, not copied. An attempt's end puts the task back to
  * pending; the next event of the same append says what else follows.
@@ -85,6 +87,16 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
   TaskLateReportRefused: (state) => state,
   TaskReturned: ({ task }, { token }) =>
     waiting({ ...task, attempt: task.attempt - 1, lastSettlement: { token, as: 'returned' } }),
+  TaskWaited: ({ task }, data) => {
+    const { token, dueAt } = data;
+    const waits = waited(data, task.waits);
+    return waiting({ ...task, attempt: task.attempt - 1, dueAt, waits, lastSettlement: { token, as: 'waited' } });
+  },
+  TaskSignalled: (state, data) => ({
+    ...state,
+    task: { ...reported(state.task, data.data), waits: signalled(data, state.task.waits) },
+  }),
+  TaskWaitEnded: (state, data) => ({ ...state, task: { ...state.task, waits: waitEnded(data, state.task.waits) } }),
   TaskCancelRequested: (state, { by, reason = null, then, shutdown = false }) =>
     whileRunning(state, { cancelRequest: { by, reason, then, shutdown } }),
   TaskCancelConfirmed: ({ task }, { token }) => waiting(settled(task, { token, as: 'cancelConfirmed' })),
@@ -112,8 +124,11 @@ const waiting = (task: TaskFacts, heldBy?: HoldRef): KnownTask =>
 const inStep = (task: TaskFacts): TaskFacts =>
   task.nextStep === null || task.entered ? task : { ...task, entered: true };
 
-const atStep = (task: TaskFacts, step?: string): TaskFacts =>
-  step === undefined ? task : { ...task, nextStep: step, entered: true };
+const atStep = (task: TaskFacts, step?: string): TaskFacts => ({
+  ...task,
+  ...(step !== undefined && { nextStep: step, entered: true }),
+  ...(task.waits && { waits: retriedAt(task.waits, step === undefined || step === task.nextStep) }),
+});
 
 const settled = (task: TaskFacts, lastSettlement: Settlement): TaskFacts => ({ ...task, lastSettlement });
 
@@ -147,6 +162,7 @@ function stepCompleted(state: KnownTask, completed: DataOf<'TaskStepCompleted'>)
     beforeStep: tallyOf(state.task),
     lastSettlement,
     priority,
+    ...(state.task.waits && { waits: inNextStep(state.task.waits) }),
   };
   if (then === 'offer') return waiting(task);
   if (state.status !== 'running') return { ...state, task };

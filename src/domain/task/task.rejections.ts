@@ -45,6 +45,8 @@ export type TaskRejection =
   | { readonly code: 'PRIORITY_NOT_TAKEN'; readonly queue: string }
   /** A task's data would become larger than a task may have. */
   | { readonly code: 'DATA_TOO_LARGE'; readonly bytes: number; readonly limit: number }
+  /** No handler has asked for so many signals of the task, or its history is full. `bytes`: of the reports in it. */
+  | { readonly code: 'SIGNALS_FULL'; readonly signals: number; readonly bytes: number }
   | { readonly code: 'FAILURE_IS_FINAL' }
   /** What the task was about is erased, so it can only be deleted. */
   | { readonly code: 'TASK_ERASED' }

@@ -1,5 +1,6 @@
 import { firstDataOf, NO_DATA } from '../kernel/changed-data.js';
 import type { IsoTime, Json, JsonObject } from '../kernel/json.js';
+import type { Waits } from './wait-state.js';
 import type { CancelEnd, HoldRef, Prerequisite, Submission, TaskError } from './task.events.js';
 
 /** What every existing task has, in any status. */
@@ -38,6 +39,8 @@ export interface TaskFacts {
   readonly reportedBytes: number;
   /** What workers and operators have recorded about the task for those who work on it next. */
   readonly data: JsonObject;
+  /** Absent if it never waited, and nobody signalled it. */
+  readonly waits?: Waits;
   /** Set if the private halves of its events are erased. */
   readonly erased?: true;
 }
@@ -50,7 +53,7 @@ export interface Tally {
 export interface Settlement {
   readonly token: string;
   /** Every value except `continued` ends the attempt. */
-  readonly as: 'succeeded' | 'failed' | 'returned' | 'cancelConfirmed' | 'offered' | 'continued';
+  readonly as: 'succeeded' | 'failed' | 'returned' | 'waited' | 'cancelConfirmed' | 'offered' | 'continued';
   /** The step that it completed. */
   readonly step?: string;
 }
@@ -190,13 +193,13 @@ const NO_STEPS: readonly string[] = [];
 
 /**
  * A running task without its payloads, for a cache. Commands that settle an attempt decide on it as on the full state.
- * Null for any other task, and one with data or the details of an error, whose next command reads the stream. Written field by
+ * Null for any other task, and one with data, waits or the details of an error, whose next command reads the stream. Written field by
  * field: this runs for every claim, and an object with a property after a spread costs a microsecond.
  */
 export function leanTask(state: TaskState): RunningTask | null {
   if (state.status !== 'running') return null;
   const { status, task, lease, reportedError, cancelRequest } = state;
-  if (reportedError?.details !== undefined || task.data !== NO_DATA) return null;
+  if (reportedError?.details !== undefined || task.data !== NO_DATA || task.waits !== undefined) return null;
   return { status, task: leanFacts(task), lease, reportedError, cancelRequest };
 }
 
@@ -206,7 +209,8 @@ export function outlineOf(state: TaskState): TaskState {
   const facts = leanFacts(state.task);
   const { reference } = state.task.submission;
   const named = reference === undefined ? facts : { ...facts, submission: { ...facts.submission, reference } };
-  const task: TaskFacts = state.task.erased === undefined ? named : { ...named, erased: true };
+  const { waits, erased } = state.task;
+  const task: TaskFacts = { ...named, ...(waits && { waits }), ...(erased && { erased }) };
   if (state.status === 'running') return { ...state, task, reportedError: null };
   return 'error' in state ? { ...state, task, error: { ...state.error, details: undefined } } : { ...state, task };
 }

@@ -8,7 +8,7 @@ import { openTasksOf } from '../kernel/open-tasks.js';
 import { asked, lastAskedAt, served } from '../kernel/attendance.js';
 import { failingTarget } from '../kernel/failing-targets.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
-import { retryIn } from './retry.js';
+import { retryIn, signalIn } from './retry.js';
 import { jobIn, reasonFromHistory } from './reason-from-history.js';
 import { type Blocker, type Facts, type Reason, reasonsOf, type LabelledTask, type Run } from './why.js';
 
@@ -52,13 +52,18 @@ export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
   /** Only the history tells who placed a hold on the task or ended it, and what it retries. */
   private async pastOf(id: string, row: Row): Promise<Past> {
     const { state, gate, policy, step } = row;
-    if (row.quarantined || (state === 'pending' && gate !== 'due')) return { reason: null, retry: null };
+    if (row.quarantined || (state === 'pending' && gate !== 'due')) return NO_PAST;
     const history = await this.historyOf(id, row);
     const rules = { policy: wholePolicy(policy), step };
-    if (state === 'pending') return { reason: null, retry: retryIn(history, rules.policy, step) };
+    if (state === 'pending')
+      return {
+        ...NO_PAST,
+        retry: retryIn(history, rules.policy, step),
+        signal: signalIn(history, row.due_at?.toISOString() ?? null),
+      };
     return {
+      ...NO_PAST,
       reason: reasonFromHistory(state, history, rules) ?? (state === 'running' ? await this.jobOf(history) : null),
-      retry: null,
     };
   }
 
@@ -78,7 +83,9 @@ export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
   }
 }
 
-type Past = Pick<Facts, 'reason' | 'retry'>;
+type Past = Pick<Facts, 'reason' | 'retry' | 'signal'>;
+
+const NO_PAST: Past = { reason: null, retry: null, signal: null };
 
 interface Row {
   readonly queue: string;

@@ -9,6 +9,7 @@ const RETURNS: readonly TaskEvent['type'][] = [
   'TaskRetryScheduled',
   'TaskLeaseExpired',
   'TaskReturned',
+  'TaskWaited',
   'TaskRetried',
   'TaskReleased',
   'TaskStepCompleted',
@@ -20,6 +21,13 @@ export function retryIn(history: readonly Recorded[], policy: QueuePolicy, step:
   const last = events.findLast(({ type }) => RETURNS.includes(type));
   if (last?.type === 'TaskLeaseExpired') return lostOf(last, events);
   return last?.type === 'TaskRetryScheduled' ? failedOf(events, policy, step) : null;
+}
+
+/** The signal that lets a task that is due at this time run earlier; null if none does. A person's retry begins its waits anew. */
+export function signalIn(history: readonly Recorded[], dueAt: string | null): string | null {
+  const events = (history as readonly Recorded<TaskEvent>[]).map(({ event }) => event);
+  const last = events.findLast(({ type }) => type === 'TaskWaited' || type === 'TaskRetried');
+  return last?.type === 'TaskWaited' && last.data.dueAt === dueAt ? (last.data.signal ?? null) : null;
 }
 
 /** The rule by which a failed task was not tried again, by the policy of now; null if another thing ended it, or a policy from before. */

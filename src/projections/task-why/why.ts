@@ -72,6 +72,8 @@ export type Reason =
       /** Whether the gauge can never be below the limit: a share in percent is never negative. */
       readonly never: boolean;
     }
+  /** Its handler waits for this signal, until then at the latest. */
+  | { readonly because: 'signal'; readonly signal: string; readonly until: string }
   | ({ readonly because: 'due'; readonly until: string } & Partial<Retry>)
   /** It is a delivery to a target that failed so often in a row that it is tried seldom: not before `until`. */
   | {
@@ -174,6 +176,8 @@ export interface Facts {
   readonly dueAt: string | null;
   /** For a task that is due later: what it retries; null if that is nothing. */
   readonly retry: Retry | null;
+  /** For a task that is due later: the signal that its handler waits for; null if it waits for none. */
+  readonly signal: string | null;
   /** Null unless the task runs. */
   readonly run: Run | null;
   readonly key: string | null;
@@ -266,8 +270,9 @@ function prerequisiteReasons({ blockers: { count, first } }: Facts): readonly Re
 }
 
 function taskReasons(facts: Facts): readonly Reason[] {
-  const { gate, dueAt, retry, key, keyOccupant, keyBlocker } = facts;
+  const { gate, dueAt, retry, signal, key, keyOccupant, keyBlocker } = facts;
   if (gate === 'blocked') return prerequisiteReasons(facts);
+  if (gate === 'due' && signal !== null) return [{ because: 'signal', signal, until: dueAt! }];
   if (gate === 'due') return [{ because: 'due', until: dueAt!, ...retry }];
   if (gate !== 'key') return [];
   const busy: Reason = { because: 'key', key: key!, taskId: keyOccupant };

@@ -56,6 +56,7 @@ export const workerRoster: Projection<MovingOfWorker | 'TaskAborted' | 'TaskDele
     TaskAttemptFailed: (recorded) => seen(recorded, { running: -1, failed: 1 }),
     TaskSucceeded: (recorded) => seen(recorded, { running: -1, succeeded: 1 }),
     TaskReturned: (recorded) => seen(recorded, { running: -1, returned: 1 }),
+    TaskWaited: (recorded) => seen(recorded, { running: -1 }),
     TaskCancelConfirmed: (recorded) => seen(recorded, { running: -1 }),
     TaskLeaseExpired: ({ event }) => counted(event.data, { running: -1, lost: 1 }),
     TaskOverruled: ({ event }) => counted(event.data, { running: -1 }),

@@ -25,6 +25,8 @@ import {
   requested,
   retryScheduled,
   RUNNING,
+  signalled,
+  waited,
 } from './examples.js';
 import type { Cell } from './oracle.js';
 
@@ -49,6 +51,8 @@ export const VARIANTS: { readonly [T in TaskCommandType]: readonly TaskCommand[]
     command.FailTask({ policy: POLICY.decide }),
   ],
   ReturnTask: [command.ReturnTask()],
+  WaitTask: [command.WaitTask()],
+  SignalTask: [command.SignalTask()],
   TimeOutRun: [
     command.TimeOutRun({ policy: POLICY.fail }),
     command.TimeOutRun({ policy: POLICY.retry }),
@@ -94,6 +98,7 @@ export const DISPLACED: readonly TaskCommand[] = [
   command.FailTask({ policy: POLICY.retry, conflictingTaskId: OTHER_TASK }),
   command.TimeOutRun({ policy: POLICY.retry, conflictingTaskId: OTHER_TASK }),
   command.ReturnTask({ conflictingTaskId: OTHER_TASK }),
+  command.WaitTask({ conflictingTaskId: OTHER_TASK }),
   command.ExpireLease({ conflictingTaskId: OTHER_TASK }),
   command.ConfirmCancel({ conflictingTaskId: OTHER_TASK }),
   command.CancelRun({ conflictingTaskId: OTHER_TASK }),
@@ -108,6 +113,7 @@ export const SETTLED: Readonly<Record<string, History>> = {
   undecided: [enqueued, claimed, attemptFailed, undecided],
   failed: [enqueued, claimed, attemptFailed, failed()],
   returned: [enqueued, claimed, returned],
+  waited: [enqueued, claimed, waited],
   cancelled: [enqueued, claimed, requested('cancelled'), cancelConfirmed, cancelled('running')],
   held: [enqueued, claimed, requested('held'), cancelConfirmed, heldWhile('running')],
 };
@@ -128,6 +134,8 @@ const SITUATIONS: Readonly<Record<string, readonly History[]>> = {
   'FailTask undecided': [SETTLED.undecided!],
   'FailTask failed': [SETTLED.failed!],
   'ReturnTask pending': [SETTLED.returned!],
+  'WaitTask pending': [SETTLED.waited!],
+  'WaitTask running': [RUNNING.plain, [enqueued, claimed, signalled]],
   'TimeOutRun running': [LIMITED.running],
   'ExpireTask prepared': [LIMITED.prepared],
   'ExpireTask pending': [LIMITED.pending],

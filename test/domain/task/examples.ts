@@ -49,6 +49,14 @@ export const requested = (then: 'cancelled' | 'held') =>
 export const attemptFailed = event('TaskAttemptFailed', { ...END, error: ERROR });
 export const leaseExpired = event('TaskLeaseExpired', END);
 export const returned = event('TaskReturned', END);
+/** It waits from `NOW` on. */
+export const waited = event('TaskWaited', {
+  ...END,
+  signal: 'approved',
+  number: 1,
+  dueAt: '2026-03-01T10:01:02.500Z',
+});
+export const signalled = event('TaskSignalled', { queue: 'ingest', signal: 'approved', data: { limit: 500 } });
 export const succeeded = event('TaskSucceeded', { ...END, key: 'a.txt' });
 export const undecided = event('TaskDecisionRequested', { queue: 'ingest', key: 'a.txt', error: ERROR });
 export const failed = (changes: Partial<DataOf<'TaskFailed'>> = {}) =>
@@ -84,7 +92,7 @@ export type History = readonly TaskEvent[];
 export const HISTORIES: Readonly<Record<'unknown' | TaskStatus, readonly History[]>> = {
   unknown: [[]],
   prepared: [[prepared]],
-  pending: [[enqueued], [enqueued, claimed, leaseExpired], [enqueued, claimed, returned]],
+  pending: [[enqueued], [enqueued, claimed, leaseExpired], [enqueued, claimed, returned], [enqueued, claimed, waited]],
   held: [[held], [enqueued, claimed, leaseExpired, heldWhile('pending')]],
   running: [[enqueued, claimed]],
   undecided: [[enqueued, claimed, attemptFailed, undecided]],
@@ -206,6 +214,11 @@ export const command: { readonly [T in TaskCommandType]: (changes?: Partial<Task
     conflictingTaskId: null,
   }),
   ReturnTask: build('ReturnTask', UNDER_CLAIM)({ conflictingTaskId: null }),
+  WaitTask: build(
+    'WaitTask',
+    UNDER_CLAIM,
+  )({ signal: 'approved', number: 1, timeoutMs: 60_000, conflictingTaskId: null }),
+  SignalTask: build('SignalTask', GIVEN)({ signal: 'approved', data: { limit: 500 } }),
   TimeOutRun: build('TimeOutRun', UNDER_CLAIM)({ policy: POLICY.fail, random: 0.5, conflictingTaskId: null }),
   ExpireTask: build('ExpireTask', GIVEN)({}),
   MissDeadline: build('MissDeadline', GIVEN)({}),

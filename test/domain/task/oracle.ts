@@ -29,6 +29,8 @@ const COMMANDS: Readonly<Record<string, readonly TaskCommandType[]>> = {
   Succeed: ['SucceedTask'],
   Fail: ['FailTask'],
   Return: ['ReturnTask'],
+  Wait: ['WaitTask'],
+  Signal: ['SignalTask'],
   TimeOutRun: ['TimeOutRun'],
   ExpireTask: ['ExpireTask'],
   MissDeadline: ['MissDeadline'],

@@ -101,6 +101,7 @@ async function playTasks(player: Player) {
   await player.give('rescheduleTask', { id: changed }, { dueAt: FAR });
   await player.give('amendTask', { id: changed }, { payload: { to: 'bob' } });
   await player.give('annotateTask', { id: changed }, { data: { ticket: 4 } });
+  await playHandlerWaits(player);
   const gone = await enqueue(player, 'mail', { prepared: true });
   await player.give('submitTask', { id: gone }, {});
   await player.give('deleteTask', { id: gone });
@@ -122,6 +123,20 @@ async function playTasks(player: Player) {
   await player.give('runTaskAgain', { id: changed }, { reason: 'too early' });
   await player.give('enqueueTask', { queue: 'mail' }, { priority: 'high' });
   return { done, keyed, broken, changed, gone, aborted, overruled };
+}
+
+/** A handler that waits: for a signal that comes later, for one that came first, and for a time. */
+async function playHandlerWaits(player: Player): Promise<void> {
+  const id = await enqueue(player, 'mail');
+  const wait = { signal: 'approved', number: 1, timeoutMs: HOUR_MS };
+  const [first] = await claim(player, 'mail');
+  await player.give('waitTask', { id: first!.taskId }, { token: first!.token, ...wait });
+  await player.give('signalTask', { id }, { signal: 'approved', data: { limit: 500 }, reason: 'known' });
+  await player.give('signalTask', { id }, { signal: 'paid' });
+  const [again] = await claim(player, 'mail');
+  for (const signal of ['approved', 'paid'])
+    await player.give('waitTask', { id }, { token: again!.token, ...wait, signal });
+  await player.give('waitTask', { id }, { token: again!.token, number: 1, timeoutMs: HOUR_MS });
 }
 
 /** Steps, decisions and cancelled runs. */

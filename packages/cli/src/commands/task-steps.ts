@@ -118,6 +118,7 @@ async function withEach(
 interface StepOptions {
   readonly result?: unknown;
   readonly payload?: unknown;
+  readonly data?: unknown;
   readonly fromStep?: string;
   readonly queue?: string;
   readonly reason?: string;
@@ -190,6 +191,12 @@ const STEPS = {
     argument: { name: 'data', read: json },
     about: 'change the data of tasks with a JSON object; a member that is null is removed',
     run: (task, options, data: Record<string, unknown>) => task.annotate(data, options),
+  },
+  signal: {
+    argument: { name: 'signal', read: (given) => given },
+    about: 'signal tasks whose handlers wait for this, or will',
+    options: [() => new Option('--data <json>', 'what the handler gets').argParser(json)],
+    run: (task, { data, ...options }, signal: string) => task.signal(signal, data, options),
   },
   arrange: {
     about: 'change what must be done before these tasks may run',

@@ -24,6 +24,7 @@ const TRANSITIONS: Readonly<Record<string, string>> = {
   TaskAttemptFailed: 'ate_abort',
   TaskLeaseExpired: 'ate_abort',
   TaskReturned: 'reassign',
+  TaskWaited: 'suspend',
   TaskFailed: 'pi_abort',
   TaskCancelled: 'pi_abort',
   TaskAborted: 'withdraw',

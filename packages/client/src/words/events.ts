@@ -45,6 +45,8 @@ interface Data {
   readonly next?: string;
   readonly data?: unknown;
   readonly patch?: unknown;
+  readonly signal?: string;
+  readonly by?: string;
   readonly verdict?: string;
   readonly heldBy?: { readonly by: string; readonly reason?: string; readonly hold?: string };
   readonly selector?: { readonly labels: Readonly<Record<string, string>> };
@@ -120,6 +122,15 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
     unheard ? `${worker} sent no heartbeat since its claim` : `${worker} did not extend its lease`,
   TaskLateReportRefused: ({ attempt, worker, report }) => `${worker} sent '${report}' for attempt ${attempt}`,
   TaskReturned: ({ ranMs }) => `after ${ms(ranMs)}`,
+  TaskWaited: ({ signal, dueAt, ranMs }) =>
+    `after ${ms(ranMs)}; ${signal === undefined ? `until ${dueAt}` : `for '${signal}', until ${dueAt} at the latest`}`,
+  TaskSignalled: ({ signal, data }) => `'${signal}'${data === null ? '' : `; ${value(data)}`}`,
+  TaskWaitEnded: ({ signal, by }) =>
+    by === 'signal'
+      ? `'${signal}' came`
+      : signal === undefined
+        ? 'the time is over'
+        : `'${signal}' did not come in time`,
   TaskCancelRequested: ({ worker }) => `${worker} was told to stop`,
   TaskCancelConfirmed: ({ ranMs }) => `stopped after ${ms(ranMs)}`,
   TaskAborted: ({ from, prerequisite }) =>

@@ -117,6 +117,7 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
           ? 'which nobody has ever measured.'
           : `which nobody has measured since ${measuredAt}.`),
   due: (reason) => (reason.error ? retries(reason, reason.error) : `It is due at ${reason.until}.`),
+  signal: ({ signal, until }) => `Its handler waits for the signal '${signal}', until ${until} at the latest.`,
   'target-failing': ({ target, failures, until, error }) =>
     `The last ${failures} deliveries to ${target} failed, so none is tried before ${until}. The last error: ${error?.message}`,
   key: ({ key, taskId }) => `Its key '${key}' is busy${taskId ? ` with task ${taskId}` : ''}.`,

@@ -17,6 +17,7 @@ export const WAIT_CAUSES: Readonly<Record<Cause, string>> = {
   prerequisites: 'prerequisites',
   resource: 'short of a resource',
   due: 'not due yet',
+  signal: 'waiting for a signal',
   retry: 'delay before a retry',
   'target-failing': 'target failing',
   key: 'its key was busy',

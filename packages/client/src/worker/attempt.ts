@@ -183,11 +183,13 @@ export class Attempt implements HeldLease {
     if (this.phase === 'ended') throw this.controller.signal.reason ?? over(this.task);
     const verdict = sendable(said, `Expected to report '${said.type}' of task '${this.task.taskId}'`);
     try {
-      const { state, step, lastSuccessfulStep } = await this.report(verdict);
-      if (state !== 'running') this.phase = 'ended';
+      const { state, step, lastSuccessfulStep, waited } = await this.report(verdict);
+      const waits = verdict.type === 'wait' && waited === undefined;
+      if (state !== 'running' || waits) this.phase = 'ended';
+      if (waits) this.stop('waiting');
       if (state === 'pending' && verdict.type === 'completeStep' && verdict.then === 'continue') this.stop('offered');
-      if (this.stoppedBy('offered')) throw this.controller.signal.reason;
-      return { state, step, lastSuccessfulStep };
+      if (waits || this.stoppedBy('offered')) throw this.controller.signal.reason;
+      return { state, step, lastSuccessfulStep, waited };
     } catch (error) {
       if (error instanceof WaybillUnavailable) this.unanswered.add(error);
       else if (error instanceof WaybillError) this.refusals.set(error, verdict);

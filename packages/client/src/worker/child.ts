@@ -89,7 +89,7 @@ class ChildRun {
 
   private stop(): void {
     const reason = this.run.stopReason!;
-    if (reason === 'lease-lost' || reason === 'offered') this.child.kill('SIGKILL');
+    if (ENDED.has(reason)) this.child.kill('SIGKILL');
     else this.order({ type: 'stop', reason });
   }
 
@@ -115,6 +115,9 @@ class ChildRun {
     return { state: await this.run.items.find(({ task }) => task.taskId === item)!.settle(new Verdict(verdict)) };
   }
 }
+
+/** With these the attempt is over. */
+const ENDED: ReadonlySet<StopReason> = new Set(['lease-lost', 'offered', 'waiting']);
 
 function onceAborted(signal: AbortSignal, act: () => void): void {
   if (signal.aborted) act();

@@ -5,10 +5,14 @@ import * as verdicts from './verdicts.js';
 import { Item, type SettleItemBy } from './item.js';
 import type { LogOptions } from './log-lines.js';
 import type { Progress } from './progress-bars.js';
+import { type Duration, type WaitOptions, Waits } from './waits.js';
 import { IllegalVerdict, type FailOptions, type Verdict } from './verdicts.js';
 
-/** Why a handler must stop. `offered`: the next step needs resources, so it begins with a claim of its own. */
-export type StopReason = 'cancel' | 'lease-lost' | 'shutdown' | 'offered';
+/**
+ * Why a handler must stop. `offered`: the next step needs resources, so it begins with a claim of its own. `waiting`: the task waits
+ * without a worker, and the handler runs anew after that.
+ */
+export type StopReason = 'cancel' | 'lease-lost' | 'shutdown' | 'offered' | 'waiting';
 
 /** The reason of an aborted `run.signal`. If the handler lets it through, the worker acts according to `reason`. */
 export class Stopped extends Error {
@@ -39,7 +43,7 @@ export interface StepRecord {
 }
 
 /** What a report led to. */
-export type ReportOutcome = Pick<Settlement, 'state' | 'step' | 'lastSuccessfulStep'>;
+export type ReportOutcome = Pick<Settlement, 'state' | 'step' | 'lastSuccessfulStep' | 'waited'>;
 
 /** What a run needs from its attempt. */
 export interface RunContext {
@@ -68,6 +72,7 @@ export class Run<Payload = Json> {
   readonly fencingToken: string;
   /** If a trigger made the task as a job: what it claimed for the job. Settle each of them. Empty for any other task. */
   readonly items: readonly Item<any>[];
+  private readonly waits: Waits;
 
   constructor(
     readonly task: Task<Payload>,
@@ -79,6 +84,7 @@ export class Run<Payload = Json> {
     this.fencingToken = claimedTask.token.split('.')[0]!;
     const { tasks, settle } = context.items ?? NO_ITEMS;
     this.items = tasks.map((each) => new Item(each, settle));
+    this.waits = new Waits((verdict) => context.tell(verdict));
   }
 
   /** Aborts when the handler should stop: see `stopReason`. Pass it on to whatever the handler waits for. */
@@ -162,7 +168,25 @@ export class Run<Payload = Json> {
       then: 'continue',
       ...given('run.completeStep', options),
     });
+    this.waits.nextStep();
     return verdicts.alreadyTold();
+  }
+
+  /**
+   * The data of the signal, once somebody has given it (`task.signal`), also before the task asked. Until then the task waits without a
+   * worker: the signal's reason is thrown, which the handler must let through. Afterwards the handler runs anew from
+   * the beginning of its step, and each wait that has ended returns at once what it returned before. So keep what comes before
+   * a wait harmless to repeat, or put it into a step of its own, and ask for the same waits in the same order.
+   */
+  waitFor<Data = Json>(signal: string, options: WaitOptions & { readonly onTimeout: 'continue' }): Promise<Data | null>;
+  waitFor<Data = Json>(signal: string, options: WaitOptions): Promise<Data>;
+  waitFor(signal: string, options: WaitOptions): Promise<Json> {
+    return this.waits.waitFor(signal, options);
+  }
+
+  /** Waits as `waitFor` does, for a time alone: `await run.sleep('1h')`. */
+  sleep(duration: Duration): Promise<void> {
+    return this.waits.sleep(duration);
   }
 
   /**

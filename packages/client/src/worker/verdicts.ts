@@ -9,7 +9,7 @@ export const ERROR_CLASSES: readonly ErrorClass[] = ['business', 'application', 
 
 /** The service's limits: of a message, and of a delay, a year. */
 const MESSAGE_CHARACTERS = 32_768;
-const LONGEST_DELAY_MS = 366 * 86_400_000;
+export const LONGEST_DELAY_MS = 366 * 86_400_000;
 
 const LEGAL =
   'nothing, a JSON value, run.succeed(result), run.noChange(), run.fail(class, message), run.retryLater(ms), ' +
@@ -133,9 +133,9 @@ export function failureInsteadOf(verdict: SettleVerdict, refusal: Error): Settle
   return { type: 'fail', error: { message, ...errorClass }, ...(final !== undefined && { final }) };
 }
 
-/** The history of the task is full, so the task cannot be returned. It waits for a person, or for a worker that can run it. */
+/** The history of the task is full, so the task cannot wait or be returned. It waits for a person, or for a worker that can run it. */
 const isUndone = ({ type }: SettleVerdict, refusal: Error): boolean =>
-  type === 'return' && refusal instanceof WaybillError && refusal.code === 'HISTORY_FULL';
+  (type === 'return' || type === 'wait') && refusal instanceof WaybillError && refusal.code === 'HISTORY_FULL';
 
 /** What is too large is no bug of the handler: it depends on the task. */
 const classOf = (refusal: Error): ErrorClass =>

@@ -23,6 +23,7 @@ const ENDS: Readonly<Record<string, string>> = {
   TaskSucceeded: 'succeeded',
   TaskLeaseExpired: 'the worker was lost',
   TaskReturned: 'given back',
+  TaskWaited: 'waits',
   TaskCancelConfirmed: 'cancelled',
   TaskAborted: 'aborted',
   TaskOverruled: 'overruled',

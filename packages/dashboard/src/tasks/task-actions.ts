@@ -228,18 +228,38 @@ const runAgain = (id: string): Action => ({
   goesTo: (answer) => `/tasks/${(answer as { readonly id: string }).id}`,
 });
 
+/** What the handler of the task waits for, or will. It is the first thing to do while it waits. */
+function signal(id: string, waitsFor: string | undefined): Action {
+  return {
+    name: 'Signal',
+    ...(waitsFor === undefined ? { isRare: true } : { kind: 'primary' }),
+    about:
+      'The handler of the task goes on with the data if it waits for the signal. Otherwise the signal is kept until it asks.',
+    fields: [
+      { name: 'signal', label: 'Signal', initial: waitsFor, placeholder: 'approved' },
+      { name: 'data', label: 'Data', kind: 'json', isOptional: true },
+    ],
+    cli: ({ signal: name = '', data }) =>
+      `waybill task signal ${quoted(name)}${data ? ` --data ${quoted(data)}` : ''} ${id}`,
+    run: (waybill, reason, { signal: name = '', data }) =>
+      waybill.task(id).signal(name, data ? typedJson(data) : undefined, { reason }),
+  };
+}
+
 const ENDED: ReadonlySet<string> = new Set(['succeeded', 'failed', 'cancelled', 'aborted', 'superseded']);
 
 /** What the service allows for the task. It deletes a running task only by force. */
 export function commandsOn(
   task: TaskDetails,
-  { state, allowed }: Pick<TaskExplanation, 'state' | 'allowed'>,
+  { state, allowed, reasons = [] }: Pick<TaskExplanation, 'state' | 'allowed'> & Partial<TaskExplanation>,
 ): Action[] {
   const { id } = task;
+  const { signal: waitsFor } = reasons.find(({ because }) => because === 'signal') ?? {};
   const offered = STEPS.filter(
     ({ command }) => allowed.includes(command) && !(command === 'DeleteTask' && state === 'running'),
   );
   return [
+    ...(allowed.includes('SignalTask') ? [signal(id, waitsFor)] : []),
     ...offered.map(({ verb, run, fields, ...step }): Action => ({
       ...step,
       fields: fields?.(task),
