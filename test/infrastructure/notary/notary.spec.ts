@@ -9,13 +9,19 @@ import { CompactRange } from '../../../src/domain/merkle/compact-range.js';
 import { consistencyPath, isConsistent } from '../../../src/domain/merkle/proofs.js';
 import { type Checkpoint, checkpointText, nextKeyIn, parseCheckpoint } from '../../../src/domain/seals/checkpoint.js';
 import { parseNote } from '../../../src/domain/seals/note.js';
-import { parseVerifierKey, verifierKey } from '../../../src/domain/seals/note-key.js';
+import { noteKey, parseVerifierKey, verifierKey } from '../../../src/domain/seals/note-key.js';
 import { signersOf } from '../../../src/domain/seals/signers.js';
 import { EventStoreDbLeaves } from '../../../src/infrastructure/eventstoredb/log/eventstoredb-leaves.js';
 import { Leaders } from '../../../src/infrastructure/leadership/leaders.js';
 import type { LogLeaves } from '../../../src/infrastructure/notary/log-leaves.port.js';
 import { LogTree } from '../../../src/infrastructure/notary/log-tree.js';
-import { hashing, sha256, verifySignature } from '../../../src/infrastructure/notary/node-signing.js';
+import {
+  hashing,
+  newPrivateKey,
+  publicBytesOf,
+  sha256,
+  verifySignature,
+} from '../../../src/infrastructure/notary/node-signing.js';
 import { Notary } from '../../../src/infrastructure/notary/notary.js';
 import { NotaryNotice } from '../../../src/infrastructure/notary/notary-notice.js';
 import { PostgresLeaves } from '../../../src/infrastructure/notary/postgres-leaves.js';
@@ -226,6 +232,7 @@ describe.each([
     });
     const notes = async () =>
       (await query('select note from seals order by log, size')).map(({ note }) => parseNote(note));
+    const lastRecord = async () => (await readdir(folder)).find((name) => name.startsWith('signed.'))!;
     const vkeyIn = async (file: string) => parseVerifierKey((await textIn(file)).trim(), sha256);
     beforeEach(() => {
       jest.spyOn(Logger.prototype, 'warn').mockReturnValue(undefined);
@@ -266,10 +273,9 @@ describe.each([
       const [at] = await positions(256);
       const notary = started(parts(at!));
       while (!(await readdir(folder)).includes('seal')) await notary.round(term);
-      const [record] = (await readdir(folder)).filter((name) => name.startsWith('signed.'));
       const last = await seal();
       expect(last.size).toBe(256);
-      expect(await textIn(record!)).toBe(checkpointText({ ...last, origin: `${last.origin}/2` }));
+      expect(await textIn(await lastRecord())).toBe(checkpointText({ ...last, origin: `${last.origin}/2` }));
     });
 
     it('seals on with the key until the log has come so far', async () => {
@@ -299,8 +305,29 @@ describe.each([
         [method]: () => Promise.reject(new Error('killed')),
       });
       await expect(work(started({ ...parts(last!), tree: dying }))).rejects.toThrow('killed');
+      const named = nextKeyIn(await textIn(await lastRecord()));
+      expect(named === null).toBe(method !== 'keep');
       await work(started(parts(last!)));
       await expectTwoLogs((await headOfLog()).size);
+      // A last seal that may have left names the key that counts.
+      expect([null, verifierKey(await vkeyIn('key.pub'))]).toContain(named);
+    });
+
+    it('makes a key of its own, although the folder has one that the last record from before names', async () => {
+      await work(started());
+      const secret = newPrivateKey();
+      const { name } = await vkeyIn('key.pub');
+      const planted = noteKey(`${name}/2`, 'log', publicBytesOf(secret), sha256);
+      const record = await lastRecord();
+      const text = checkpointText(parseCheckpoint(await textIn(record)), verifierKey(planted));
+      const pem = secret.export({ format: 'pem', type: 'pkcs8' }) as string;
+      const files = { [record]: text, 'key.2.pem': pem, [`key.2.${planted.id.toString(16)}.pem`]: pem };
+      for (const [file, content] of Object.entries(files)) await writeFile(join(folder, file), content);
+      await appendEach(1);
+      const [, last] = await positions(1);
+      await work(started(parts(last!)));
+      await expectTwoLogs((await headOfLog()).size);
+      expect((await vkeyIn('key.pub')).publicKey).not.toEqual(planted.publicKey);
     });
 
     it('ends the log where a build that knows of no such order has signed on', async () => {
