@@ -17431,6 +17431,8 @@ export interface operations {
        *
        *     `TASK_NOT_REPEATABLE`: The task cannot run again by itself.
        *
+       *     `TASK_ERASED`: What the task was about is erased.
+       *
        *     `COMMAND_NOT_OFFERED`: The queue does not offer this command.
        *
        *     `QUEUE_FINISHED`: The queue is finished.

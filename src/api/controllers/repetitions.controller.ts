@@ -44,6 +44,7 @@ export class RepetitionsController {
       'TASK_NOT_FOUND',
       'TASK_NOT_ENDED',
       'TASK_NOT_REPEATABLE',
+      'TASK_ERASED',
       ...SUBMISSION_REFUSALS,
       'STEP_NOT_RESUMABLE',
       'KEY_ALREADY_WAITING',

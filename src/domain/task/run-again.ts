@@ -40,7 +40,8 @@ export function secondRun(
 ): SecondRun | TaskRejection {
   if (state.status === 'unknown' || state.status === 'deleted') return { code: 'TASK_NOT_FOUND' };
   if (isOpen(state.status)) return { code: 'TASK_NOT_ENDED', state: state.status };
-  const { submission } = state.task;
+  const { submission, erased } = state.task;
+  if (erased) return { code: 'TASK_ERASED' };
   if (submission.plans !== undefined) return { code: 'TASK_NOT_REPEATABLE', because: 'planner' };
   if (submission.items !== undefined) return { code: 'TASK_NOT_REPEATABLE', because: 'job' };
   const steps = queue.name === submission.queue ? (submission.steps ?? []) : queue.steps;

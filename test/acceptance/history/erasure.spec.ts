@@ -282,6 +282,7 @@ describe('what the tasks of a subject were about', () => {
     expect(await task.get()).toMatchObject({ state: 'failed', payload: null, data: {}, labels: {}, reference: null });
     expect((await refusalOf(task.retry())).code).toBe('TASK_ERASED');
     expect((await refusalOf(task.annotate({ a: 1 }))).code).toBe('TASK_ERASED');
+    expect((await refusalOf(task.runAgain('why', { payload: 1 }))).code).toBe('TASK_ERASED');
     await task.delete();
     expect((await task.get()).state).toBe('deleted');
     const { payload, reference } = about(1);

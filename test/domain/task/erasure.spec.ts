@@ -4,6 +4,8 @@ import { fold } from '../../../src/domain/kernel/decider.js';
 import { publicHalf } from '../../../src/domain/public-half.js';
 import { approvalIn } from '../../../src/domain/kernel/approval.js';
 import { isRestOf, restBeside, restOf } from '../../../src/domain/task/erased-half.js';
+import { mayRunAgain } from '../../../src/domain/task/rerun.js';
+import { secondRun } from '../../../src/domain/task/run-again.js';
 import { OPERATOR_COMMANDS, type TaskCommand } from '../../../src/domain/task/task.commands.js';
 import { taskDecider } from '../../../src/domain/task/task.decider.js';
 import type { TaskEvent } from '../../../src/domain/task/task.events.js';
@@ -34,6 +36,15 @@ describe('an erased task', () => {
           : { kind: 'rejected', rejection: { code: 'TASK_ERASED' } },
       ]);
     expect(taskDecider.decide(command.RestoreTask(), state)).toMatchObject({ rejection: { code: 'TASK_ERASED' } });
+  });
+
+  it('is not run again, by itself or with its batch', () => {
+    const ended = fold(taskDecider, [enqueued, claimed, succeeded, erasure]);
+    const queue = { name: 'ingest', policy: null, steps: [] };
+    expect(secondRun('t', ended, { payload: 1 }, queue)).toEqual({ code: 'TASK_ERASED' });
+    const events = [enqueued, claimed, attemptFailed, failed()];
+    expect(mayRunAgain(fold(taskDecider, events))).toBe(true);
+    expect(mayRunAgain(fold(taskDecider, [...events, erasure]))).toBe(false);
   });
 
   it('is the same whether or not its halves are gone yet', () => {
