@@ -125,6 +125,27 @@ describe('the reason why a task is not running', () => {
     });
   });
 
+  it('may be a rate, of the queue or of its value of a label, with the time of the next start', async () => {
+    const rate = { starts: 1, perMs: 3_600_000, burst: 1 };
+    const queue = await make({ rate, perLabel: { label: 'customer', rate } });
+    await queue.enqueue({}, { labels: { customer: 'acme' } });
+    const [alike, other] = [await queue.enqueue({}, { labels: { customer: 'acme' } }), await queue.enqueue()];
+    expect(await queue.claim({ worker: 'w1', max: 5 })).toHaveLength(1);
+    const until = expect.stringMatching(/^\d{4}-.*Z$/);
+    const explanation = await why(other.id);
+    expect(explanation.reasons).toEqual([{ because: 'rate', until }]);
+    expect(explained(explanation)[0]).toMatch(/^No more tasks may start in its queue before \d{4}-.*Z\.$/);
+    expect((await why(alike.id)).reasons).toEqual([
+      { because: 'rate', until },
+      { because: 'rate', label: 'customer', labelValue: 'acme', until },
+    ]);
+    expect((await queue.claimResult({ worker: 'w1' })).refusal).toMatchObject({
+      code: 'RATE_REACHED',
+      until,
+      detail: expect.stringContaining('to allow another start, but they do so in'),
+    });
+  });
+
   describe('given a task that has ended', () => {
     const AT = expect.stringMatching(/^\d{4}-.*Z$/);
     const error = { class: 'business', message: 'no such address' } as const;

@@ -30,7 +30,15 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
     failingTarget: null,
     workers: { lastPolledAt: null, lacking: null },
   };
-  return reasonsOf({ ...free, labels: null, running: [], leaseOver: null, ...facts, queue: { ...open, ...queue } });
+  return reasonsOf({
+    ...free,
+    labels: null,
+    paced: [],
+    running: [],
+    leaseOver: null,
+    ...facts,
+    queue: { ...open, ...queue },
+  });
 };
 
 describe('the reason why a task is not running', () => {

@@ -2688,6 +2688,23 @@ export interface components {
        */
       timeZone: string;
     };
+    Rate: {
+      /**
+       * @description How many tasks may start in each `perMs`.
+       * @example 100
+       */
+      starts: number;
+      /**
+       * @description The time for so many starts, in milliseconds.
+       * @example 60000
+       */
+      perMs: number;
+      /**
+       * @description How many may start at once after a quiet time. In any time, no more start than these and what the rate gives.
+       * @example 20
+       */
+      burst: number;
+    };
     LabelLimits: {
       /**
        * @description The label whose values are limited.
@@ -2698,7 +2715,9 @@ export interface components {
        * @description The most tasks with the same value, or without the label, that run at once in the whole cluster.
        * @example 2
        */
-      maxRunning: number;
+      maxRunning?: number;
+      /** @description How many tasks with the same value, or without the label, may start in a time. */
+      rate?: components['schemas']['Rate'];
     };
     PlannedBatches: {
       /**
@@ -2823,6 +2842,8 @@ export interface components {
         | number;
       /** @description The most tasks that run at once in the whole cluster; null: no limit. */
       maxRunning?: number | null;
+      /** @description How many of its tasks may start in a time, in the whole cluster; null: no limit. */
+      rate?: components['schemas']['Rate'] | null;
       /** @description Limits for the tasks that have a value of a label in common; null: none. */
       perLabel?: components['schemas']['LabelLimits'] | null;
       /** @description How long a serial queue stays with a consumer that has fallen silent. */
@@ -2981,6 +3002,8 @@ export interface components {
             perServer: number;
           };
       maxRunning: number | null;
+      /** @description How many of its tasks may start in a time, in the whole cluster; null: no limit. */
+      rate: components['schemas']['Rate'] | null;
       /** @description Limits for the tasks that have a value of a label in common; null: none. */
       perLabel: components['schemas']['LabelLimits'] | null;
       /** @example 30 */
@@ -3368,6 +3391,8 @@ export interface components {
         | number;
       /** @description The most tasks that run at once in the whole cluster; null: no limit. */
       maxRunning?: number | null;
+      /** @description How many of its tasks may start in a time, in the whole cluster; null: no limit. */
+      rate?: components['schemas']['Rate'] | null;
       /** @description Limits for the tasks that have a value of a label in common; null: none. */
       perLabel?: components['schemas']['LabelLimits'] | null;
       /** @description How long a serial queue stays with a consumer that has fallen silent. */
@@ -3608,6 +3633,7 @@ export interface components {
         | 'queue-finished'
         | 'queue-failing'
         | 'no-slot'
+        | 'rate'
         | 'lease-over'
         | 'worker'
         | 'retry'
@@ -4412,6 +4438,7 @@ export interface components {
         | 'queue-finished'
         | 'queue-failing'
         | 'no-slot'
+        | 'rate'
         | 'lease-over'
         | 'worker';
       /**
@@ -4461,7 +4488,7 @@ export interface components {
       ranMs?: number;
       /**
        * Format: date-time
-       * @description With `due`, `target-failing` and `queue-paused`. With `signal`: when the wait is over at the latest. With `state`: when the attempt of a running task ends at the latest; null if nothing limits it. With `quarantined`: when the task is read again. With `lease-over`: when the serial queue is taken over at the latest; null if nothing says so.
+       * @description With `due`, `target-failing` and `queue-paused`. With `rate`: when the rate allows the next start. With `signal`: when the wait is over at the latest. With `state`: when the attempt of a running task ends at the latest; null if nothing limits it. With `quarantined`: when the task is read again. With `lease-over`: when the serial queue is taken over at the latest; null if nothing says so.
        */
       until?: string | null;
       /** @description With `queue-paused`: the failure that made the policy pause the queue. */
@@ -4514,9 +4541,9 @@ export interface components {
        * @enum {string}
        */
       limit?: 'serial' | 'perServer' | 'maxRunning' | 'perLabel';
-      /** @description With the limit `perLabel`: the label by which the queue limits. */
+      /** @description With the limit `perLabel`, and with `rate` if it is that of a value: the label by which the queue limits. */
       label?: string;
-      /** @description With the limit `perLabel`: its value of the label; null if it lacks the label. */
+      /** @description With `label`: its value; null if it lacks the label. */
       labelValue?: string | null;
       /** @description With `worker`: for a minute no worker has claimed tasks at its `step`, or all have given its `kind` back as unknown. */
       unattended?: boolean;
@@ -4606,6 +4633,7 @@ export interface components {
         | 'queue-finished'
         | 'queue-failing'
         | 'no-slot'
+        | 'rate'
         | 'lease-over'
         | 'worker'
         | 'retry'
@@ -4650,6 +4678,7 @@ export interface components {
         | 'queue-finished'
         | 'queue-failing'
         | 'no-slot'
+        | 'rate'
         | 'lease-over'
         | 'worker'
         | 'retry'
@@ -4680,6 +4709,7 @@ export interface components {
         | 'queue-finished'
         | 'queue-failing'
         | 'no-slot'
+        | 'rate'
         | 'lease-over'
         | 'worker'
         | 'retry'
@@ -7117,7 +7147,14 @@ export interface components {
        * @description The code to branch on.
        * @enum {string}
        */
-      code: 'QUEUE_HELD' | 'QUEUE_CONFLICTED' | 'SERVER_FULL' | 'QUEUE_FULL' | 'LABEL_FULL' | 'HOLDER_FULL';
+      code:
+        | 'QUEUE_HELD'
+        | 'QUEUE_CONFLICTED'
+        | 'SERVER_FULL'
+        | 'QUEUE_FULL'
+        | 'LABEL_FULL'
+        | 'RATE_REACHED'
+        | 'HOLDER_FULL';
       detail: string;
       /** @description With `QUEUE_HELD`: the consumer of the serial queue. */
       consumer?: components['schemas']['QueueConsumer'];
@@ -9170,6 +9207,8 @@ export interface operations {
        *
        *     `SEARCH_NOT_POSSIBLE`: Payloads outside the log cannot be searched.
        *
+       *     `LABEL_NOT_LIMITED`: The label has no limit.
+       *
        *     `CRON_INVALID`: The cron pattern is invalid.
        *
        *     `PAYLOAD_SCHEMA_INVALID`: A payload schema cannot be used.
@@ -9943,6 +9982,8 @@ export interface operations {
        *     `POLICY_CONTRADICTORY`: The policy contradicts itself.
        *
        *     `SEARCH_NOT_POSSIBLE`: Payloads outside the log cannot be searched.
+       *
+       *     `LABEL_NOT_LIMITED`: The label has no limit.
        *
        *     `CRON_INVALID`: The cron pattern is invalid.
        *

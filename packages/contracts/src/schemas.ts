@@ -13,6 +13,7 @@ export type PriorityPolicy = Schemas['PriorityPolicy'];
 export type LimitChanges = Schemas['LimitChanges'];
 export type RetentionChanges = Schemas['RetentionChanges'];
 export type CronPattern = Schemas['CronPattern'];
+export type Rate = Schemas['Rate'];
 export type LabelLimits = Schemas['LabelLimits'];
 export type PlannedBatches = Schemas['PlannedBatches'];
 export type PolicyChanges = Schemas['PolicyChanges'];

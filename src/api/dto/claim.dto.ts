@@ -193,10 +193,20 @@ export class QueueConsumer extends TaskInHand {
 
 /** Why a queue that may have tasks gave out none. */
 export class ClaimRefusal {
-  @Choice(['QUEUE_HELD', 'QUEUE_CONFLICTED', 'SERVER_FULL', 'QUEUE_FULL', 'LABEL_FULL', 'HOLDER_FULL'], {
-    description: 'The code to branch on.',
-  })
-  code!: 'QUEUE_HELD' | 'QUEUE_CONFLICTED' | 'SERVER_FULL' | 'QUEUE_FULL' | 'LABEL_FULL' | 'HOLDER_FULL';
+  @Choice(
+    ['QUEUE_HELD', 'QUEUE_CONFLICTED', 'SERVER_FULL', 'QUEUE_FULL', 'LABEL_FULL', 'RATE_REACHED', 'HOLDER_FULL'],
+    {
+      description: 'The code to branch on.',
+    },
+  )
+  code!:
+    | 'QUEUE_HELD'
+    | 'QUEUE_CONFLICTED'
+    | 'SERVER_FULL'
+    | 'QUEUE_FULL'
+    | 'LABEL_FULL'
+    | 'RATE_REACHED'
+    | 'HOLDER_FULL';
 
   @ApiProperty({ type: 'string' })
   detail!: string;
@@ -217,6 +227,8 @@ export class ClaimRefusal {
   most?: number;
   label?: string;
   labelValue?: string | null;
+  until?: string;
+  afterMs?: number;
 }
 
 @ApiExtraModels(TaskInHand)

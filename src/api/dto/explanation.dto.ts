@@ -39,6 +39,7 @@ export const REASONS = [
   'queue-finished',
   'queue-failing',
   'no-slot',
+  'rate',
   'lease-over',
   'worker',
 ] as const;
@@ -145,7 +146,7 @@ export class NotRunningReason {
     optional: true,
     nullable: true,
     description:
-      'With `due`, `target-failing` and `queue-paused`. With `signal`: when the wait is over at the latest. With `state`: when the attempt of a running task ends at the latest; null if nothing limits it. With `quarantined`: when the task is read again. With `lease-over`: when the serial queue is taken over at the latest; null if nothing says so.',
+      'With `due`, `target-failing` and `queue-paused`. With `rate`: when the rate allows the next start. With `signal`: when the wait is over at the latest. With `state`: when the attempt of a running task ends at the latest; null if nothing limits it. With `quarantined`: when the task is read again. With `lease-over`: when the serial queue is taken over at the latest; null if nothing says so.',
   })
   until?: string | null;
 
@@ -261,14 +262,19 @@ export class NotRunningReason {
   @Choice(['serial', 'perServer', 'maxRunning', 'perLabel'], { optional: true, description: 'With `no-slot`.' })
   limit?: 'serial' | 'perServer' | 'maxRunning' | 'perLabel';
 
-  @Text({ max: 64, optional: true, description: 'With the limit `perLabel`: the label by which the queue limits.' })
+  @Text({
+    max: 64,
+    optional: true,
+    description:
+      'With the limit `perLabel`, and with `rate` if it is that of a value: the label by which the queue limits.',
+  })
   label?: string;
 
   @Text({
     max: 256,
     optional: true,
     nullable: true,
-    description: 'With the limit `perLabel`: its value of the label; null if it lacks the label.',
+    description: 'With `label`: its value; null if it lacks the label.',
   })
   labelValue?: string | null;
 

@@ -36,6 +36,9 @@ const MAX_COUNT = 1_000_000;
 // THE DECLARATION of a policy: each field once, as it is shown. `change` says what is different in a request that changes
 // it. The class names become the component names.
 
+/** A start a day is the lowest rate. */
+const RATE_MS = 86_400_000;
+
 /** How long an attempt may take: up to a year. The sweeper ends it within a fraction of a second. */
 const RUN_MS = { min: 1_000, max: 366 * 86_400_000 } as const;
 
@@ -120,6 +123,24 @@ export class Retention {
 }
 
 @Closed()
+export class Rate {
+  @Integer({ min: 1, max: MAX_COUNT, example: 100, description: 'How many tasks may start in each `perMs`.' })
+  starts!: number;
+
+  @Integer({ min: 1, max: RATE_MS, example: 60_000, description: 'The time for so many starts, in milliseconds.' })
+  perMs!: number;
+
+  @Integer({
+    min: 1,
+    max: 10_000,
+    example: 20,
+    description:
+      'How many may start at once after a quiet time. In any time, no more start than these and what the rate gives.',
+  })
+  burst!: number;
+}
+
+@Closed()
 export class LabelLimits {
   @Text({ max: 64, example: 'customer', description: 'The label whose values are limited.' })
   label!: string;
@@ -128,9 +149,16 @@ export class LabelLimits {
     min: 1,
     max: MAX_COUNT,
     example: 2,
+    optional: true,
     description: 'The most tasks with the same value, or without the label, that run at once in the whole cluster.',
   })
-  maxRunning!: number;
+  maxRunning?: number;
+
+  @Part(() => Rate, {
+    optional: true,
+    description: 'How many tasks with the same value, or without the label, may start in a time.',
+  })
+  rate?: Rate;
 }
 
 @Closed()
@@ -485,6 +513,12 @@ export class QueuePolicy {
     change: { description: 'The most tasks that run at once in the whole cluster; null: no limit.' },
   })
   maxRunning!: number | null;
+
+  @Part(() => Rate, {
+    nullable: true,
+    description: 'How many of its tasks may start in a time, in the whole cluster; null: no limit.',
+  })
+  rate!: Rate | null;
 
   @Part(() => LabelLimits, {
     nullable: true,

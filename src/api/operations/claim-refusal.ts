@@ -25,6 +25,8 @@ function detailOf(queue: string, refusal: ClaimRefusal): string {
       return `Expected server '${refusal.server}' to have room for queue '${queue}', but it runs ${refusal.running} of its tasks`;
     case 'LABEL_FULL':
       return `Expected room for a task of queue '${queue}' ${withValue(refusal)}, but ${refusal.most} of these are running`;
+    case 'RATE_REACHED':
+      return `Expected the rates of queue '${queue}' to allow another start, but they do so in ${refusal.afterMs} ms, at ${refusal.until}`;
     case 'HOLDER_FULL':
       return `Expected at most ${refusal.most} tasks to run for the API key '${refusal.holder}', but ${refusal.running} do`;
     case 'QUEUE_FULL':

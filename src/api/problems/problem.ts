@@ -370,6 +370,13 @@ export const REJECTIONS: Rows<Rejection> = {
       `Expected the policy of queue '${queue}' to have either 'search' or '${beside}', because payloads outside the log are not ` +
       `searched, but it has both: leave out '${beside}', or the paths ${search.join(', ')}`,
   },
+  LABEL_NOT_LIMITED: {
+    status: 422,
+    title: 'The label has no limit',
+    detail: ({ queue, label }) =>
+      `Expected 'perLabel' of queue '${queue}' to have 'maxRunning' or 'rate' for the values of the label '${label}', but it has neither: ` +
+      `add one of them, or set 'perLabel' to null`,
+  },
   AWAITED_QUEUE_NOT_FOUND: {
     status: 422,
     title: 'No such queue to wait for',

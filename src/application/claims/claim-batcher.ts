@@ -42,6 +42,8 @@ export class ClaimBatcher {
   private serving = false;
   private freed = false;
   private lookAgain: NodeJS.Timeout | null = null;
+  /** Until a rate allows the next start. */
+  private opening: NodeJS.Timeout | null = null;
 
   constructor(private readonly serveAll: Serve) {}
 
@@ -144,6 +146,7 @@ export class ClaimBatcher {
     this.freed = false;
     try {
       const outcomes = await this.serveAll(batch.map(({ request }) => request));
+      this.wakeWhenOpen(outcomes);
       return batch.flatMap((one, index) => this.served(one, outcomes[index]!));
     } catch (error) {
       return batch.map((one) => this.answered(one, error as Error));
@@ -158,6 +161,19 @@ export class ClaimBatcher {
     if (outcome.tasks.length > 0 || outcome.reset !== null || one.over) return [this.answered(one, outcome)];
     one.mustBeServed = one.woken || (this.freed && outcome.refusal !== null);
     return [];
+  }
+
+  /** A rate says when it allows the next start. Later than the next look, that look asks again. */
+  private wakeWhenOpen(outcomes: readonly ClaimOutcome[]): void {
+    const [first] = outcomes.flatMap((outcome) =>
+      outcome !== 'next-round' && 'tasks' in outcome && outcome.refusal?.code === 'RATE_REACHED'
+        ? [outcome.refusal]
+        : [],
+    );
+    if (!first) return;
+    if (this.opening) clearTimeout(this.opening);
+    this.opening = setTimeout(() => this.wake(), Math.min(first.afterMs, LOOK_MS));
+    this.opening.unref();
   }
 
   private answered(one: Waiting, outcome: AnsweredClaim['outcome']): AnsweredClaim {

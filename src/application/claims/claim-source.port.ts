@@ -84,6 +84,14 @@ export type ClaimRefusal =
   | { readonly code: 'QUEUE_FULL'; readonly running: number }
   /** Of every value of the label that waiting tasks have, as many tasks run as may (`most`). `labelValue`: of the first that waits; null: it lacks the label. */
   | { readonly code: 'LABEL_FULL'; readonly label: string; readonly labelValue: string | null; readonly most: number }
+  /** A rate allows no start before `until`. `labelValue`: as above, if values have limits of their own. */
+  | {
+      readonly code: 'RATE_REACHED';
+      readonly until: string;
+      readonly afterMs: number;
+      readonly label?: string;
+      readonly labelValue?: string | null;
+    }
   /** As many tasks run for the holder of the API key as may. */
   | ({ readonly code: 'HOLDER_FULL'; readonly running: number } & HolderLimit);
 

@@ -65,7 +65,7 @@ function placesOfRun(queue: string, server: string, { concurrency, maxRunning }:
 }
 
 function placesOfLabel(queue: string, labels: Labels | undefined, { perLabel }: QueuePolicy): Place[] {
-  if (perLabel === null) return [];
+  if (perLabel?.maxRunning === undefined) return [];
   const value = valueOf(perLabel, labels);
   const { label, maxRunning: capacity } = perLabel;
   const says = value === null ? `run without the label '${label}'` : `run with the label '${label}: ${value}'`;

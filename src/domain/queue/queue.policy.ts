@@ -66,6 +66,8 @@ export interface QueuePolicy extends FailurePolicy {
   readonly concurrency: Concurrency;
   /** The most tasks that run at once in the whole cluster; null: no limit. */
   readonly maxRunning: number | null;
+  /** How many tasks may start in a time, in the whole cluster; null: no limit. */
+  readonly rate: Rate | null;
   /** Limits for the tasks that have a value of a label in common; null: none. */
   readonly perLabel: LabelLimits | null;
   /** How long a serial queue stays with a consumer that has fallen silent. Leases of its tasks are no longer than this. */
@@ -115,8 +117,21 @@ export interface QueueLimits {
 /** Tasks without the label count as those of one value. */
 export interface LabelLimits {
   readonly label: string;
-  /** The most tasks of each value that run at once in the whole cluster. */
-  readonly maxRunning: number;
+  /** The most tasks of each value that run at once in the whole cluster. Absent: no limit. */
+  readonly maxRunning?: number;
+  /** How many tasks of each value may start in a time. Absent: no limit. */
+  readonly rate?: Rate;
+}
+
+/**
+ * In any time, no more tasks start than `burst` and what the rate gives in that time. Starts are counted by the database's clock when they are claimed, also
+ * those of tasks that are claimed again.
+ */
+export interface Rate {
+  readonly starts: number;
+  readonly perMs: number;
+  /** How many may start at once after a quiet time. */
+  readonly burst: number;
 }
 
 /** The labels of a task. */
@@ -163,6 +178,7 @@ export const DEFAULT_POLICY: QueuePolicy = {
   holdsCatch: 'every-claim',
   concurrency: 'unlimited',
   maxRunning: null,
+  rate: null,
   perLabel: null,
   takeoverSeconds: 30,
   retention: KEEPS_ALL,
@@ -204,8 +220,11 @@ export const gatedSteps = ({ steps }: Pick<QueuePolicy, 'steps'>): readonly stri
 const isName = (step: unknown): step is string => typeof step === 'string';
 
 /** Whether a claim must count the running tasks. */
-export const isCounted = ({ concurrency, maxRunning, perLabel }: QueuePolicy): boolean =>
-  concurrency !== 'unlimited' || maxRunning !== null || perLabel !== null;
+export const isCounted = ({ concurrency, maxRunning, rate, perLabel }: QueuePolicy): boolean =>
+  concurrency !== 'unlimited' || maxRunning !== null || rate !== null || perLabel !== null;
+
+/** Whether a claim must count its starts. */
+export const isPaced = ({ rate, perLabel }: QueuePolicy): boolean => rate !== null || perLabel?.rate !== undefined;
 
 /** The value of the label by which the queue limits its tasks; null for those without it. */
 export const valueOf = ({ label }: LabelLimits, labels: Labels | null | undefined): string | null =>

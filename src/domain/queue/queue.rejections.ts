@@ -37,6 +37,8 @@ export type QueueRejection =
       readonly search: readonly string[];
       readonly beside: keyof QueuePolicy;
     }
+  /** `perLabel` says neither how many tasks of a value may run, nor how many may start. */
+  | { readonly code: 'LABEL_NOT_LIMITED'; readonly queue: string; readonly label: string }
   /** The policy names a queue that does not exist. */
   | { readonly code: 'AWAITED_QUEUE_NOT_FOUND'; readonly queue: string; readonly awaited: string }
   /** Each of `cycle` would wait for the next one, and the last for the first. */

@@ -1,8 +1,14 @@
-import type { ClaimQuota, ClaimRules, LastHolding, RunningClaims } from '../../application/claims/claim-source.port.js';
+import type {
+  ClaimQuota,
+  ClaimRefusal,
+  ClaimRules,
+  LastHolding,
+  RunningClaims,
+} from '../../application/claims/claim-source.port.js';
 import type { StandingClaim } from '../../domain/queue-consumer/consumer.commands.js';
 import type { ConsumerEvent } from '../../domain/queue-consumer/consumer.events.js';
 import { consumerStream } from '../../domain/queue-consumer/consumer.stream.js';
-import { isCounted } from '../../domain/queue/queue.policy.js';
+import { isCounted, isPaced, type QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { PostgresConnection } from '../database/postgres-pool.js';
 import { streamKey } from '../database/stream-key.js';
 import { eventCodec } from '../event-codec/event-codec.js';
@@ -28,7 +34,16 @@ const LOCK = { name: 'waybill_gate', text: 'select * from waybill_gate($1, $2)' 
 
 const RUNS = { name: 'waybill_holder_runs', text: 'select * from waybill_holder_runs($1)' };
 
-const FIRST_IN_LANES = { name: 'waybill_first_in_lanes', text: 'select * from waybill_first_in_lanes($1, $2)' };
+const COUNT_STARTS = { name: 'waybill_count_starts', text: 'select waybill_count_starts($1, $2)' };
+
+const LEFT_IN_LINE = { name: 'waybill_left_in_line', text: 'select * from waybill_left_in_line($1, $2)' };
+
+interface LeftRow {
+  readonly value: string | null;
+  /** Null if no rate keeps tasks from starting. */
+  readonly after_ms: string | null;
+  readonly until: string | null;
+}
 
 const NOT_COUNTED: RunningClaims = { claims: [], consumer: null, ofHolders: new Map() };
 
@@ -52,21 +67,23 @@ export class CountedClaims {
     return { ...running, ofHolders: await runsOf(connection, holders) };
   }
 
-  /** Refuses the requests for which the limits of the values of a label left no task, once as many are picked as may be. */
+  /** Counts the starts of these tasks, of those that may be picked at most, against the rates of their queue. */
+  async countStarts(connection: PostgresConnection, { facts }: ClaimRules, tasks: readonly string[]): Promise<void> {
+    if (tasks.length > 0 && isPaced(facts.policy))
+      await connection.query({ ...COUNT_STARTS, values: [facts.name, tasks] });
+  }
+
+  /** Refuses the requests for which rates and the limits of a label left no task, once as many are picked as may be. */
   async beside(
     connection: PostgresConnection,
     { facts: { name, policy }, steps }: ClaimRules,
     quota: ClaimQuota,
     picked: number,
   ): Promise<ClaimQuota> {
-    if (policy.perLabel === null || picked >= quota.places.length) return quota;
-    const { label, maxRunning: most } = policy.perLabel;
-    const { rows } = (await connection.query({ ...FIRST_IN_LANES, values: [name, steps] })) as {
-      rows: { value: string | null }[];
-    };
-    if (rows.length === 0) return quota;
-    const full = { code: 'LABEL_FULL' as const, label, labelValue: rows[0]!.value, most };
-    return { ...quota, refusals: quota.refusals.map((refusal) => refusal ?? full) };
+    if (picked >= quota.places.length || (policy.perLabel === null && policy.rate === null)) return quota;
+    const { rows } = (await connection.query({ ...LEFT_IN_LINE, values: [name, steps] })) as { rows: LeftRow[] };
+    const left = rows[0] ? refusalOf(policy, rows[0]) : null;
+    return left ? { ...quota, refusals: quota.refusals.map((refusal) => refusal ?? left) } : quota;
   }
 
   private async passGate(
@@ -86,6 +103,12 @@ export class CountedClaims {
       consumer: this.findConsumer ? await this.findConsumer(name) : lastHolding(consumer),
     };
   }
+}
+
+function refusalOf({ perLabel }: QueuePolicy, { value, after_ms: afterMs, until }: LeftRow): ClaimRefusal | null {
+  const of = perLabel && { label: perLabel.label, labelValue: value };
+  if (until !== null) return { code: 'RATE_REACHED', until, afterMs: Number(afterMs), ...of };
+  return of && perLabel.maxRunning !== undefined ? { code: 'LABEL_FULL', ...of, most: perLabel.maxRunning } : null;
 }
 
 async function runsOf(

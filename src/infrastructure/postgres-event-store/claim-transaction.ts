@@ -135,12 +135,17 @@ export class ClaimTransaction extends ClaimSource {
     if (rows[0]?.tokens === null) return givenUp(rows);
     // The current policy may limit the running tasks, or give shorter leases.
     if (rows.some(({ queue_revision: seen }) => seen !== rules.queueRevision)) return CHANGED;
-    const quota = await this.counted.beside(connection, rules, asked, pickedIn(rows));
     await yieldToEventLoop(rows.length);
-    const { claims, besides, unreadable, lost, left } = this.decide(rules, rows, quota);
+    const { claims, besides, unreadable, lost, left } = this.decide(rules, rows, asked);
     // Whatever is picked must be claimed, so the others are left in line by picking fewer.
     if (left > 0) return { ...CHANGED, fitting: claims.length + unreadable.length };
     if (unreadable.length > 0) await this.quarantine.addPicked(connection, unreadable);
+    await this.counted.countStarts(
+      connection,
+      rules,
+      claims.map(({ picked }) => picked.taskId),
+    );
+    const quota = await this.counted.beside(connection, rules, asked, pickedIn(rows));
     await yieldToEventLoop(claims.length);
     const items = [...besides, ...claims.map(({ item }) => item)];
     const results = await this.store.commitWith(connection, items);

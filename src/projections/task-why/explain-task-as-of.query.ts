@@ -1,5 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
+import { isPaced } from '../../domain/queue/queue.policy.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
 import type { Moment } from '../kernel/past.port.js';
 import { TasksThen, type TaskThen } from '../kernel/tasks-then.port.js';
@@ -17,6 +18,7 @@ export type UntoldReason =
   | 'lease-over'
   | 'queue-failing'
   | 'target-failing'
+  | 'rate'
   | 'quarantined';
 
 export interface PastExplanation {
@@ -53,6 +55,7 @@ export class ExplainTaskAsOfHandler implements IQueryHandler<ExplainTaskAsOf> {
 }
 
 const isSerial = ({ queue }: Facts): boolean => queue.policy.concurrency === 'serial';
+const isPacedQueue = ({ queue }: Facts): boolean => isPaced(queue.policy);
 const maySoonPause = ({ queue }: Facts): boolean => queue.withheld === null && queue.policy.pauseAfterFailures !== null;
 
 const namesBatch = (reason: Reason): boolean =>
@@ -68,6 +71,7 @@ function notRecorded({ row }: TaskThen, facts: FactsThen, { reasons }: TaskExpla
     ...(row.state === 'running' || (waits && isSerial(facts)) ? (['lease-over'] as const) : []),
     ...(waits && maySoonPause(facts) ? (['queue-failing'] as const) : []),
     ...(waits && isReserved(row.queue) ? (['target-failing'] as const) : []),
+    ...(waits && isPacedQueue(facts) ? (['rate'] as const) : []),
     'quarantined',
   ];
 }

@@ -113,6 +113,7 @@ interface Row {
   readonly pause_failure: ShownFailure | null;
   readonly awaited: readonly string[];
   readonly labels: Labels | null;
+  readonly paced: Facts['paced'];
   readonly running: readonly LabelledTask[];
   readonly lease_over: Facts['leaseOver'];
   readonly rank: string | null;
@@ -152,7 +153,7 @@ const FACTS = `
     (select coalesce(jsonb_agg(jsonb_build_object('taskId', l.task_id, 'worker', l.worker, 'server', l.server)
           || case when q.lane_label is null then '{}' else jsonb_build_object('labels', (select r.labels from tasks r where r.task_id = l.task_id)) end order by l.token), '[]')
        from task_leases l where l.queue = t.queue and (q.policy->>'maxRunning' is not null or q.policy->>'concurrency' <> 'unlimited' or q.lane_label is not null)) as running,
-    case when q.lane_label is not null then t.labels end as labels,
+    case when q.lane_label is not null then t.labels end as labels, case when q.paced and t.state = 'pending' then waybill_paced_until(q, t.labels) else '[]' end as paced,
     (select jsonb_strip_nulls(jsonb_build_object('taskId', nullif(l.task_id, t.task_id), 'worker', l.worker)) || jsonb_build_object('since', l.deadline,
           'until', case when q.policy->>'concurrency' = 'serial' and (select count(*) from task_leases o where o.queue = l.queue) = 1
             and not exists (select from quarantined a where a.task_id = l.task_id) then l.deadline + ${TAKEOVER_GRACE} end)
@@ -214,6 +215,7 @@ const factsOf = (row: Row, past: Past): Facts => ({
     lacking: row.asked ? (row.served ? null : { kind: row.kind }) : { step: row.step },
   },
   labels: row.labels,
+  paced: row.paced.map((rate) => ({ ...rate, until: new Date(rate.until).toISOString() })),
   running: row.running,
   leaseOver: row.lease_over && {
     ...row.lease_over,

@@ -80,6 +80,7 @@ export class PastFacts {
       workers,
       untoldOfWorkers: untold,
       labels: row.labels === null ? null : (JSON.parse(row.labels) as Labels),
+      paced: [],
       running: waits && looks.running ? await this.around.runningIn(row.queue, policy, moment) : [],
       leaseOver: null,
     };

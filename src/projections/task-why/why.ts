@@ -116,6 +116,8 @@ export type Reason =
       readonly labelValue: string | null;
       readonly running: readonly RunningTask[];
     }
+  /** A rate of its queue, or of its value of this label (null: it lacks the label), allows no start before `until`. */
+  | { readonly because: 'rate'; readonly until: string; readonly label?: string; readonly labelValue?: string | null }
   /**
    * Nothing keeps it: a worker that asks gets the task when it is its turn. `unattended`: for a minute no worker has
    * asked for such tasks, at this `step` if it has one; or all who ask have given tasks of this `kind` back as unknown.
@@ -217,6 +219,8 @@ export interface Facts {
   };
   /** Its labels, if its queue tells tasks apart by one. */
   readonly labels: Labels | null;
+  /** The rates that allow no start of the task now. */
+  readonly paced: readonly Omit<Extract<Reason, { readonly because: 'rate' }>, 'because'>[];
   /** The running tasks of a counted queue. */
   readonly running: readonly LabelledTask[];
   /** Of the task, or of the one that runs in its serial queue; null while the lease stands. */
@@ -242,6 +246,7 @@ export function reasonsOf(facts: Facts): readonly Reason[] {
     ...queueReasons(facts),
     ...slotReasons(facts),
     ...labelReasons(facts),
+    ...facts.paced.map((rate) => ({ because: 'rate' as const, ...rate })),
     ...leaseReasons(facts),
   ];
   const { lacking } = facts.workers;
@@ -319,7 +324,7 @@ export function slotReasons({ queue: { policy }, running }: SlotFacts): readonly
 /** Of a pending task, by the limits of the value that it has of a label. */
 function labelReasons({ queue: { policy }, labels, running }: Facts): readonly Reason[] {
   const { perLabel } = policy;
-  if (perLabel === null) return [];
+  if (perLabel?.maxRunning === undefined) return [];
   const { label, maxRunning } = perLabel;
   const labelValue = valueOf(perLabel, labels);
   const alike = running.filter((task) => valueOf(perLabel, task.labels) === labelValue);

@@ -321,6 +321,16 @@ it('lets a failure block its key only if tasks of a key may line up', () => {
   expect(given().when(command.DefineQueue({ policy: lined })).decision.kind).toBe('accepted');
 });
 
+it('tells tasks apart by a label only if their values have a limit', () => {
+  const policy: QueuePolicy = { ...DEFAULT_POLICY, perLabel: { label: 'customer' } };
+  const refusal = { code: 'LABEL_NOT_LIMITED', queue: 'ingest', label: 'customer' } as const;
+  given().when(command.DefineQueue({ policy })).thenRejected(refusal);
+  given(defined).when(command.ChangePolicy({ policy })).thenRejected(refusal);
+  const rate = { starts: 1, perMs: 1_000, burst: 1 };
+  const paced = { ...policy, perLabel: { label: 'customer', rate } };
+  expect(given().when(command.DefineQueue({ policy: paced })).decision.kind).toBe('accepted');
+});
+
 it('keeps payloads outside the log only if nobody searches them', () => {
   const policy: QueuePolicy = { ...DEFAULT_POLICY, search: ['order.id'], payloadsOutsideAboveBytes: 65_536 };
   const refusal = {

@@ -60,8 +60,10 @@ const LIMITS: Readonly<Record<string, string>> = {
   maxRunning: 'the queue runs as many tasks as it may',
 };
 
-const ofLabel = (label: string, value: string | null): string =>
-  `as many tasks as may run ${value === null ? `without the label '${label}'` : `with '${label}: ${value}'`}`;
+const ofLabel = (label: string, value: string | null): string => `as many tasks as may run ${withValue(label, value)}`;
+
+const withValue = (label: string, value: string | null): string =>
+  value === null ? `without the label '${label}'` : `with '${label}: ${value}'`;
 
 type Blocker = NonNullable<NotRunningReason['blockers']>[number];
 
@@ -130,6 +132,8 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
   'queue-failing': ({ failures }) => `After ${failures} failures in a row, its queue is about to pause.`,
   'no-slot': ({ limit = '', label, labelValue, running = [] }) =>
     `No slot is free, because ${limit === 'perLabel' ? ofLabel(label!, labelValue ?? null) : LIMITS[limit]}; running: ${running.map(({ taskId, worker }) => `${taskId} (${worker})`).join(', ')}.`,
+  rate: ({ until, label, labelValue }) =>
+    `No more tasks may start ${label ? withValue(label, labelValue ?? null) : 'in its queue'} before ${until}.`,
   'lease-over': ({ taskId, worker, since, until }) =>
     `The lease of ${worker}${taskId ? ` for task ${taskId}` : ''} has been over since ${since}` +
     (until ? `. The next worker that claims takes the queue over, and otherwise the service does, by ${until}.` : '.'),

@@ -28,6 +28,7 @@ export const WAIT_CAUSES: Readonly<Record<Cause, string>> = {
   'queue-finished': 'queue finished',
   'queue-failing': 'queue about to pause',
   'no-slot': 'no slot free',
+  rate: 'no start allowed by a rate',
   'lease-over': 'a lease that was over',
   worker: 'no worker asked',
   behind: 'behind others',

@@ -101,6 +101,8 @@ create table queues (
   needs jsonb generated always as (nullif(jsonb_path_query_array(policy, '$.steps[*] ? (exists (@.needs[*]))'), '[]')) stored,
   -- The label whose values have limits of their own; null if none has.
   lane_label text generated always as (policy->'perLabel'->>'label') stored,
+  -- Whether a rate limits its starts, or those of a value of the label.
+  paced boolean generated always as (jsonb_path_exists(policy, '$.rate.starts') or jsonb_path_exists(policy, '$.perLabel.rate.starts')) stored,
   -- Whether tasks leave its lists after a time.
   retains boolean generated always as (jsonb_path_exists(policy, '$.retention.* ? (@ != null)')) stored
 );
@@ -366,6 +368,17 @@ create table laned (
   queue text primary key,
   policy_version int not null
 );
+
+-- How far the starts of a queue with a rate, or of a lane of it, are ahead of that rate. Not derived from events, so a rebuild keeps it.
+create table paces (
+  queue text not null,
+  -- Empty for the queue as a whole.
+  lane text not null,
+  -- Until when the rate is used up: each start moves it on by the time that the rate gives one ("theoretical arrival time" of GCRA, ITU-T I.371).
+  used_until timestamptz not null,
+  primary key (queue, lane)
+) with (fillfactor = 50);
+create index paces_over on paces (queue, used_until);
 
 -- Every open task that is neither ready nor running, with what it waits for.
 create table waiting (

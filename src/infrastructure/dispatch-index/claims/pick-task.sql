@@ -13,6 +13,7 @@ begin
   select * into t from tasks where task_id = p_task and queue = p_queue and state = 'pending' and (p_steps is null or step = any (p_steps));
   if t.expires_at <= clock_timestamp() then return; end if;
   if t.task_id is null or waybill_withheld(v_queue) is not null or t.step = any (waybill_short_steps(v_queue.needs)) then return; end if;
+  if v_queue.paced and waybill_paced_until(v_queue, t.labels) <> '[]' then return; end if;
   if exists (select from holds h where h.label is not null) then
     return query select null::text, c.task_id::text, null::bigint, null::int, null::int, null::bigint, null::int, 'caught', null::smallint,
       null::timestamptz, null::text, c.held_by::text, null::text, false

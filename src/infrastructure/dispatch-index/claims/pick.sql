@@ -40,6 +40,11 @@ begin
   if found then return; end if;
   select * into v_queue from queues where name = p_queue and not exists (select from system s where s.draining);
   if waybill_withheld(v_queue) is not null then return; end if;
+  if v_queue.paced then
+    perform waybill_keep_paces(v_queue);
+    p_max := least(p_max, waybill_queue_free_starts(v_queue));
+    if p_max = 0 then return; end if;
+  end if;
   if v_queue.needs is not null then p_steps := waybill_open_steps(v_queue, p_steps); end if;
   -- Asks for the first of its index, and below, instead of for any: a plan from when there was little may go over all rows of the queue for that.
   if (select w.due_at from waiting w where w.queue = p_queue and w.gate = 'due' order by w.due_at limit 1) <= v_now then

@@ -185,6 +185,12 @@ export class ReservedClaims extends ClaimSource {
       const repeated = rows.flatMap(({ token, claim_id }) => (token === null && claim_id !== null ? [claim_id] : []));
       const caught = rows.flatMap(caughtIn);
       const reserved = rows.flatMap((row) => reservedOf(row, places));
+      // Whether their claims are stored turns out later. One that is not has used up a start, so that there are never more.
+      await this.counted.countStarts(
+        connection,
+        rules,
+        reserved.map(({ taskId }) => taskId),
+      );
       const quota = await this.counted.beside(connection, rules, asked, reserved.length);
       return { reserved, repeated, caught, quota, more: rows[0]?.more ?? false };
     });

@@ -21,6 +21,11 @@ begin
   if found then return; end if;
   select * into q from queues where name = p_queue and not exists (select from system s where s.draining);
   if waybill_withheld(q) is not null or exists (select from reservations where scope = p_queue and changes_scope) then return; end if;
+  if q.paced then
+    perform waybill_keep_paces(q);
+    v_count := least(v_count, waybill_queue_free_starts(q));
+    if v_count = 0 or waybill_paced_until(q, (select t.labels from tasks t where t.task_id = p_first)) <> '[]' and p_first is not null then return; end if;
+  end if;
   if q.needs is not null then p_steps := waybill_open_steps(q, p_steps); end if;
   perform waybill_promote(p_queue, clock_timestamp(), v_count, p_steps);
   if q.lane_label is not null then perform waybill_enter_lanes(q); end if;

@@ -1,0 +1,25 @@
+-- The value of the label of the first ready task that a claim has left in line, and in how many milliseconds a rate allows the next start; null if none keeps
+-- tasks from starting. No row if nothing is left.
+create function waybill_left_in_line(p_queue text, p_steps text[]) returns table (value text, after_ms bigint, until text) language plpgsql stable as $$
+declare
+  q queues;
+  v_now timestamptz := clock_timestamp();
+  v_lane text;
+  v_of_queue timestamptz;
+  v_of_lanes timestamptz;
+begin
+  select * into q from queues where name = p_queue;
+  select coalesce(r.lane, '{}') into v_lane from ready r
+    where r.queue = p_queue and (p_steps is null or r.step = any (p_steps)) and (r.expires_at is null or r.expires_at > v_now)
+      and not exists (select from reservations o where o.stream = r.task_id)
+    order by r.priority desc, r.from_seq limit 1;
+  if not found then return; end if;
+  v_of_queue := waybill_free_at(q.policy->'rate', (select p.used_until from paces p where p.queue = p_queue and p.lane = ''), v_now);
+  v_of_lanes := (
+    select min(f.at) from paces p cross join lateral (select waybill_free_at(q.policy->'perLabel'->'rate', p.used_until, v_now) as at) f
+    where p.queue = p_queue and p.lane <> '' and p.used_until > v_now and f.at is not null
+      and exists (select from ready r where r.queue = p_queue and r.lane = p.lane)
+      and not exists (select from waybill_lanes_running(q) l where l.lane = p.lane and l.tasks >= (q.policy->'perLabel'->>'maxRunning')::int));
+  return query select v_lane::jsonb->>q.lane_label, ceil(extract(epoch from greatest(v_of_queue, v_of_lanes) - v_now) * 1000)::bigint,
+    to_char(greatest(v_of_queue, v_of_lanes) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+end $$
