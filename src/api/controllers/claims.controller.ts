@@ -109,7 +109,8 @@ export class ClaimsController {
   async extendLease(call: Call<SingleHeartbeat>) {
     const { on: taskId, body } = call;
     assertReports(body, '');
-    const item = { taskId, ...body };
+    const { token, progress, log } = body;
+    const item = { taskId, token, progress, log };
     const [extension] = await this.commands.execute(new ExtendLeases([item], contextOf(call)));
     if (extension!.kind === 'lost') throw await this.refusalOf(taskId);
     return { body: extension! };
