@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Controller, Get } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiTags } from '@nestjs/swagger';
 import { type Changed, ChangeFeed } from '../../application/history/change-feed.js';
 import { HistoryReader } from '../../application/history/history-reader.js';
@@ -7,8 +7,8 @@ import type { Category } from '../../domain/aggregates.js';
 import { FOLLOWED } from '../../projections/read-models.js';
 import { ChangeFeedQuery, ChangeNotice } from '../dto/change-notice.dto.js';
 import { StreamEndpoint } from '../http/endpoint.js';
-import { InvalidInput } from '../input/invalid-input.js';
-import { POSITION } from '../input/since.js';
+import { givenPosition } from '../operations/given-position.js';
+import { Stopping } from '../operations/stopping.js';
 import type { Answer } from '../operations/answer.js';
 import type { Call } from '../operations/call.js';
 import { Scopes } from '../operations/scopes.js';
@@ -24,20 +24,14 @@ const PATIENCE_MS = 1_000;
 @ApiTags('history')
 @ApiExtraModels(ChangeNotice)
 @Controller('v1/changes/stream')
-export class ChangeFeedController implements BeforeApplicationShutdown {
-  private readonly shutdown = new AbortController();
-
+export class ChangeFeedController {
   constructor(
     private readonly feed: ChangeFeed,
     private readonly history: HistoryReader,
     private readonly positions: ReadPositions,
     private readonly scopes: Scopes,
+    private readonly stopping: Stopping,
   ) {}
-
-  /** Ends the streams, because they never end by themselves. */
-  beforeApplicationShutdown(): void {
-    this.shutdown.abort();
-  }
 
   @Get()
   @ApiHeader({ name: 'Last-Event-ID', required: false, description: 'Start after this position. Overrides `after`.' })
@@ -56,16 +50,15 @@ export class ChangeFeedController implements BeforeApplicationShutdown {
   })
   async followChanges(call: Call<unknown, ChangeFeedQuery>): Promise<Answer<EventPages<ChangeNotice>>> {
     const from = await this.startOf(call);
-    const until = AbortSignal.any([call.signal, this.shutdown.signal]);
+    const until = this.stopping.or(call.signal);
     return { body: this.notices(from, await this.scopes.coveredBy(call), until), asOf: from };
   }
 
   private async startOf({ query, caller }: Call<unknown, ChangeFeedQuery>): Promise<bigint> {
     const given = caller.lastEventId ?? query.after;
     if (given === undefined) return this.history.head();
-    if (POSITION.test(given) && (await this.history.canReadAfter(BigInt(given)))) return BigInt(given);
     const pointer = caller.lastEventId === null ? '#/query/after' : '#/headers/last-event-id';
-    throw new InvalidInput([{ pointer, detail: 'Expected the position of an event' }]);
+    return givenPosition(this.history, pointer, given);
   }
 
   private async *notices(

@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Controller, Get } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiExtraModels, ApiHeader, ApiTags } from '@nestjs/swagger';
 import {
   type HistoryFilter,
@@ -11,13 +11,15 @@ import {
 import type { ShownEvent } from '../../application/kernel/event-store.port.js';
 import { publicHalf } from '../../domain/public-half.js';
 import type { EventView as View } from '../../projections/tasks/tasks.queries.js';
+import { givenPosition } from '../operations/given-position.js';
+import { Stopping } from '../operations/stopping.js';
 import type { Answer } from '../operations/answer.js';
 import { eventViewOf } from '../operations/event-view.js';
 import { EventView } from '../dto/event.dto.js';
 import { EventQuery, FollowQuery } from '../dto/query.dto.js';
 import { StreamEndpoint } from '../http/endpoint.js';
 import { InvalidInput } from '../input/invalid-input.js';
-import { POSITION, sinceOf } from '../input/since.js';
+import { sinceOf } from '../input/since.js';
 import type { Call } from '../operations/call.js';
 import {
   type EventPage,
@@ -35,15 +37,11 @@ const LAST_EVENT_ID = '#/headers/last-event-id';
 @ApiTags('history')
 @ApiExtraModels(EventView)
 @Controller('v1/events')
-export class EventsController implements BeforeApplicationShutdown {
-  private readonly shutdown = new AbortController();
-
-  constructor(private readonly history: HistoryReader) {}
-
-  /** Ends the streams that follow the log, because they never end by themselves. */
-  beforeApplicationShutdown(): void {
-    this.shutdown.abort();
-  }
+export class EventsController {
+  constructor(
+    private readonly history: HistoryReader,
+    private readonly stopping: Stopping,
+  ) {}
 
   @Get()
   @StreamEndpoint({
@@ -99,7 +97,7 @@ export class EventsController implements BeforeApplicationShutdown {
     const filter = filterOf(query);
     await this.history.assertThere(filter);
     const from = await this.history.positionOf(await this.startOf(query, caller.lastEventId));
-    const until = AbortSignal.any([signal, this.shutdown.signal]);
+    const until = this.stopping.or(signal);
     return { body: views(this.history.follow(from, filter, until, HEARTBEAT_MS), query.half), asOf: from };
   }
 
@@ -108,16 +106,10 @@ export class EventsController implements BeforeApplicationShutdown {
    * there.
    */
   private async startOf({ after, since }: FollowQuery, lastEventId: string | null = null): Promise<Start> {
-    if (lastEventId !== null) return { after: await this.positionAt(LAST_EVENT_ID, lastEventId) };
-    if (since === undefined) return { after: await this.positionAt('#/query/after', after ?? '0') };
+    if (lastEventId !== null) return { after: await givenPosition(this.history, LAST_EVENT_ID, lastEventId) };
+    if (since === undefined) return { after: await givenPosition(this.history, '#/query/after', after ?? '0') };
     if (after === undefined) return sinceOf(since);
     throw new InvalidInput([{ pointer: '#/query/since', detail: "Expected 'after' or 'since', but got both" }]);
-  }
-
-  /** Throws `InvalidInput` for a position that no event can have. */
-  private async positionAt(pointer: string, text: string): Promise<bigint> {
-    if (POSITION.test(text) && (await this.history.canReadAfter(BigInt(text)))) return BigInt(text);
-    throw new InvalidInput([{ pointer, detail: 'Expected the position of an event' }]);
   }
 }
 

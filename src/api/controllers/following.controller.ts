@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Controller, Get, Post } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiExtraModels, ApiHeader, ApiTags } from '@nestjs/swagger';
@@ -12,6 +12,7 @@ import { QueryEndpoint, StreamEndpoint } from '../http/endpoint.js';
 import type { WaybillHttpAdapter } from '../http/http-adapter.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { POSITION } from '../input/since.js';
+import { Stopping } from '../operations/stopping.js';
 import type { Answer } from '../operations/answer.js';
 import type { Call } from '../operations/call.js';
 import { type EventPage, type EventPages, HEARTBEAT_MS, SERVER_SENT_EVENTS } from '../operations/stream-format.js';
@@ -25,20 +26,14 @@ const USUAL_MS = 3_600_000;
 @ApiTags('tasks')
 @ApiExtraModels(FollowedTask)
 @Controller('v1/tasks/:id')
-export class FollowingController implements BeforeApplicationShutdown {
-  private readonly shutdown = new AbortController();
-
+export class FollowingController {
   constructor(
     private readonly queries: QueryBus,
     private readonly history: HistoryReader,
     private readonly ends: TaskEnds,
+    private readonly stopping: Stopping,
     private readonly server: HttpAdapterHost<WaybillHttpAdapter>,
   ) {}
-
-  /** Whoever follows goes on with another process. */
-  beforeApplicationShutdown(): void {
-    this.shutdown.abort();
-  }
 
   @Post('follow-token')
   @QueryEndpoint({
@@ -90,7 +85,7 @@ export class FollowingController implements BeforeApplicationShutdown {
     const after = positionIn(caller.lastEventId ?? '0');
     const first = await this.queries.execute(new GetFollowedTask(task, after));
     if (first === null) throw new Refused({ code: 'TASK_NOT_FOUND' });
-    const changes = this.changes(first, AbortSignal.any([signal, this.shutdown.signal]));
+    const changes = this.changes(first, this.stopping.or(signal));
     return { body: withHeartbeat(changes, BigInt(first.position), HEARTBEAT_MS), asOf: after };
   }
 

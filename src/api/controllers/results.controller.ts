@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Controller, Get } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { TaskEnds } from '../../application/history/task-ends.js';
@@ -12,29 +12,24 @@ import {
 import { PageQuery } from '../dto/query.dto.js';
 import { PrerequisiteResult, PrerequisiteResultPage, ResultQuery, TaskResult } from '../dto/result.dto.js';
 import { QueryEndpoint } from '../http/endpoint.js';
+import { Stopping } from '../operations/stopping.js';
 import type { Call } from '../operations/call.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
 import { Reads } from '../operations/reads.js';
 import { Scopes } from '../operations/scopes.js';
-import { ApiError, isStopping } from '../problems/api-error.js';
+import { ApiError } from '../problems/api-error.js';
 
 /** What tasks have come to. */
 @ApiTags('tasks')
 @Controller('v1/tasks/:id')
-export class ResultsController implements BeforeApplicationShutdown {
-  private readonly shutdown = new AbortController();
-
+export class ResultsController {
   constructor(
     private readonly queries: QueryBus,
     private readonly ends: TaskEnds,
     private readonly reads: Reads,
     private readonly scopes: Scopes,
+    private readonly stopping: Stopping,
   ) {}
-
-  /** Whoever waits asks another process. */
-  beforeApplicationShutdown(): void {
-    this.shutdown.abort(isStopping());
-  }
 
   @Get('result')
   @QueryEndpoint({
@@ -52,7 +47,7 @@ export class ResultsController implements BeforeApplicationShutdown {
     const { waitMs = 0 } = query;
     const look = () => this.queries.execute(new GetTaskResult(task));
     const isEnough = (found: Found | null): boolean => found === null || found.ended;
-    const until = AbortSignal.any([signal, this.shutdown.signal]);
+    const until = this.stopping.or(signal);
     const found = await this.ends.look(task, look, isEnough, { waitMs, signal: until });
     if (found === null) throw new Refused({ code: 'TASK_NOT_FOUND' });
     // The service stops, or the wait ended with its API key.

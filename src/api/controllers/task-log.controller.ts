@@ -1,4 +1,4 @@
-import { type BeforeApplicationShutdown, Controller, Get } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { TaskEnds } from '../../application/history/task-ends.js';
@@ -7,26 +7,21 @@ import { WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { GetTaskLog, type TaskLogPage as Found } from '../../projections/tasks/tasks.queries.js';
 import { TaskLogPage, TaskLogQuery } from '../dto/task-log.dto.js';
 import { QueryEndpoint } from '../http/endpoint.js';
+import { Stopping } from '../operations/stopping.js';
 import type { Call } from '../operations/call.js';
 import { asInvalidInput, PAGE } from '../operations/pages.js';
-import { ApiError, isStopping } from '../problems/api-error.js';
+import { ApiError } from '../problems/api-error.js';
 
 /** What handlers said while they ran a task. */
 @ApiTags('tasks')
 @Controller('v1/tasks/:id')
-export class TaskLogController implements BeforeApplicationShutdown {
-  private readonly shutdown = new AbortController();
-
+export class TaskLogController {
   constructor(
     private readonly queries: QueryBus,
     private readonly ends: TaskEnds,
     private readonly wakeUps: WakeUps,
+    private readonly stopping: Stopping,
   ) {}
-
-  /** Whoever waits asks another process. */
-  beforeApplicationShutdown(): void {
-    this.shutdown.abort(isStopping());
-  }
 
   @Get('log')
   @QueryEndpoint({
@@ -42,7 +37,7 @@ export class TaskLogController implements BeforeApplicationShutdown {
   })
   async getTaskLog({ on: task, query, signal }: Call<unknown, TaskLogQuery>) {
     const { cursor = null, limit = PAGE, waitMs = 0 } = query;
-    const until = AbortSignal.any([signal, this.shutdown.signal]);
+    const until = this.stopping.or(signal);
     const look = () => this.queries.execute(new GetTaskLog(task, cursor, limit)).catch(asInvalidInput);
     const isEnough = (found: Found | null): boolean => found === null || found.ended || found.items.length > 0;
     const patience = { waitMs, signal: until, also: (wake: () => void) => this.onLinesOf(task, wake) };

@@ -7,6 +7,7 @@ import { Claiming } from './claiming.js';
 import { DeliveryPermit } from './delivery-permit.js';
 import { Histories } from './histories.js';
 import { Operations } from './operations.js';
+import { Stopping } from './stopping.js';
 import { StreamHistory } from '../../application/history/stream-history.js';
 import { TaskEnds } from '../../application/history/task-ends.js';
 import { TaskQueues } from '../../application/history/task-queues.js';
@@ -40,6 +41,7 @@ export class OperationsModule {
       Scopes,
       Settling,
       SingleStep,
+      Stopping,
       StreamHistory,
       TaskEnds,
       TaskQueues,
