@@ -9,9 +9,10 @@ import { main } from '../../packages/cli/src/index.js';
 type Counts = Pick<SystemView, 'running' | 'runningInternal' | 'stopped' | 'stoppedInternal'>;
 
 let counts: Counts;
+let drain: SystemView['drain'] = null;
 const answer = (): SystemView => ({
   state: 'running',
-  drain: null,
+  drain,
   ...counts,
   notResumed: 0,
   quarantined: 0,
@@ -75,4 +76,21 @@ it.each<[Counts, { running: string; stopped?: string }]>([
 ])("'waybill system' shows the service's own tasks apart: %j", async (given, shown) => {
   const { running, stopped } = await linesOf(given);
   expect({ running, stopped }).toEqual(shown);
+});
+
+it("'waybill system' says since when a drained system is quiet", async () => {
+  const quiescedAt = '2026-03-01T00:05:00.000Z';
+  const of = {
+    intake: 'closed',
+    running: 'finish',
+    reason: null,
+    by: 'ann',
+    since: '2026-03-01T00:00:00.000Z',
+  } as const;
+  const none = { running: 0, stopped: 0 };
+  expect((await linesOf(none)).quiet).toBeUndefined();
+  drain = { ...of, quiescedAt: null };
+  expect((await linesOf(none)).quiet).toBe('not yet');
+  drain = { ...of, quiescedAt };
+  expect((await linesOf(none)).quiet).toBe(`since ${quiescedAt}`);
 });

@@ -136,6 +136,25 @@ describe('a drain', () => {
     expect(await quiescences()).toHaveLength(2);
   });
 
+  it('S3-05 lets a trigger make a task of its end, which waits until the system is resumed', async () => {
+    await service.waybill.trigger('quiet').define({
+      event: { types: ['SystemQuiesced'] },
+      task: { queue: 'ingest', kind: 'told' },
+    });
+    await service.waybill.system.drain({ intake: 'open' });
+    const task = await until('the task of the end', async () => {
+      const { items } = await service.waybill.tasks.page({ queue: 'ingest' });
+      return items[0] ?? null;
+    });
+    expect(await queue().claim({ worker: 'w1', max: 1 })).toEqual([]);
+    await service.waybill.system.resume();
+    const [claimed] = await queue().claim({ worker: 'w1', max: 1, waitMs: 30_000 });
+    expect([claimed!.taskId, claimed!.payload]).toEqual([
+      task.id,
+      { event: expect.objectContaining({ type: 'waybill.SystemQuiesced' }) },
+    ]);
+  });
+
   it('S3-06 refuses new tasks everywhere and tells submitters why, whatever the tasks are', async () => {
     const { id: known } = await queue().enqueue('known');
     await service.waybill.system.drain(WHY);
