@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button, Buttons, IconButton } from '../src/ui/button.js';
 import { Dialog, DialogFoot, DialogForm } from '../src/ui/dialog.js';
-import { Choice, Field, TextField } from '../src/ui/field.js';
+import { Check, Choice, Field, TextField } from '../src/ui/field.js';
 import { Menu } from '../src/ui/menu.js';
 import { Tabs } from '../src/ui/tabs.js';
 import { type Story } from './story.js';
@@ -38,6 +38,7 @@ export const ACTING: readonly Story[] = [
     shows: () => (
       <>
         <Field label="Reason, for the history" name="reason" placeholder="the disk is empty again" />
+        <Check label="Also what it was about: payload, labels, results and texts of errors, of which some are private" />
         <TextField label="Policy" name="policy" defaultValue={'{\n  "leaseMs": 60000\n}'} />
         <Choice label="Running tasks" name="running" choices={['finish', 'cancel']} />
       </>

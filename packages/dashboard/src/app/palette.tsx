@@ -130,7 +130,7 @@ function useEntries(typed: string): Entry[] {
       group: 'Commands' as const,
       shows: (
         <>
-          <Zap aria-hidden="true" /> {command.action.name} {command.subject}
+          <Zap aria-hidden="true" /> {command.action.name} <span className={css.subject}>{command.subject}</span>
         </>
       ),
       open: () => command,

@@ -4,6 +4,7 @@ import { service } from '../app/service.js';
 import { useMoment } from '../time/moment.js';
 import { Button } from '../ui/button.js';
 import { Card } from '../ui/card.js';
+import { Check } from '../ui/field.js';
 import { ErrorNotice } from '../ui/notice.js';
 import { Stack } from '../ui/stack.js';
 
@@ -32,10 +33,11 @@ export function EvidenceCard({ subject, name }: EvidenceProps) {
     <Card title="Evidence">
       <Stack>
         <p>What happened, as a page to give away. It has its proofs within it.</p>
-        <label>
-          <input type="checkbox" checked={isPrivate} onChange={({ target }) => setPrivate(target.checked)} /> Also what
-          it was about: payload, labels, results and texts of errors
-        </label>
+        <Check
+          label="Also what it was about: payload, labels, results and texts of errors"
+          checked={isPrivate}
+          onChange={({ target }) => setPrivate(target.checked)}
+        />
         <div>
           <Button disabled={state === 'making'} onClick={() => void make()}>
             {state === 'making' ? 'Waits for the next seal' : 'Download'}

@@ -9,6 +9,7 @@ import { bulkText } from '../tasks/bulk-text.js';
 import { ENOUGH } from '../tasks/pace-fields.js';
 import { Button } from '../ui/button.js';
 import { Dialog, DialogFoot, DialogForm } from '../ui/dialog.js';
+import { Check } from '../ui/field.js';
 import { ErrorNotice } from '../ui/notice.js';
 import { plural } from '../ui/numbers.js';
 
@@ -47,15 +48,12 @@ function RetryDialog({ group: { id, failedTasks, failedNow }, onClose }: { group
           are left alone.
         </p>
         <ReasonField hasFocus value={reason} onTyped={setReason} />
-        <label>
-          <input
-            type="checkbox"
-            name="canary"
-            checked={triesFirst}
-            onChange={({ target }) => setTriesFirst(target.checked)}
-          />{' '}
-          Try {CANARY.first} first, and go on if {CANARY.first * ENOUGH} of them succeed
-        </label>
+        <Check
+          label={`Try ${CANARY.first} first, and go on if ${CANARY.first * ENOUGH} of them succeed`}
+          name="canary"
+          checked={triesFirst}
+          onChange={({ target }) => setTriesFirst(target.checked)}
+        />
         <RecordedAs />
         <CommandForms cli={bulkText({ command: 'retry' }, selection, options)} give={give} />
         {giving.error ? <ErrorNotice error={giving.error} /> : null}

@@ -5,7 +5,7 @@ import { whole } from '../ui/numbers.js';
 export const drain = ({ running }: Pick<SystemView, 'running'>): Action => ({
   name: 'Drain',
   label: 'Drain for a deployment',
-  about: `Workers get no more tasks, and new ones are refused unless you take them. ${whole(running)} running now may finish.`,
+  about: `Workers get no more tasks, and new ones are refused unless you take them. ${running === 0 ? 'No task runs now.' : `${whole(running)} running now may finish.`}`,
   fields: [
     { name: 'running', label: 'Running tasks', kind: 'choice', choices: ['finish', 'cancel'] },
     { name: 'intake', label: 'New tasks', kind: 'choice', choices: ['closed', 'open'] },

@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
+import type { InputHTMLAttributes, ReactNode, SelectHTMLAttributes, TextareaHTMLAttributes } from 'react';
 import { classes } from './classes.js';
 import css from './field.module.css';
 
@@ -22,6 +22,14 @@ export const TextField = ({
   <label className={css.field}>
     {label}
     <textarea className={classes(css.input, css.text)} rows={6} spellCheck={false} {...rest} />
+  </label>
+);
+
+/** A question that is answered by a box before it, beside which its lines stay. */
+export const Check = ({ label, ...rest }: InputHTMLAttributes<HTMLInputElement> & { readonly label: ReactNode }) => (
+  <label className={css.check}>
+    <input type="checkbox" {...rest} />
+    <span>{label}</span>
   </label>
 );
 

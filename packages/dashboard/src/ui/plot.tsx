@@ -143,6 +143,7 @@ function drawMarks(of: UPlot, marks: readonly Mark[]): void {
   ctx.strokeStyle = colourOf('--accent');
   ctx.fillStyle = colourOf('--text-2');
   ctx.font = `${LABEL * devicePixelRatio}px Inter Variable`;
+  ctx.textAlign = 'left';
   ctx.setLineDash([3, 3]);
   let free = bbox.left;
   for (const [n, { at }] of marks.entries()) {
