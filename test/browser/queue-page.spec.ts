@@ -181,7 +181,7 @@ describe('the charts of a queue', () => {
     }
     await picture(page, 'charts');
     expect(browser.complaints()).toEqual([]);
-    await page.getByText('The figures as a table, per minute').click();
+    await page.getByText('The figures as a table').click();
     await page.getByRole('table', { name: 'Figures over time' }).getByRole('link').first().click();
     await page.waitForURL(/at=/);
     await page.close();

@@ -35,7 +35,7 @@ export function FigureCharts({ history: { buckets, bucket }, marks, onRange }: F
           ))}
       </Columns>
       <FigureMarks marks={marks} />
-      <FigureTable buckets={buckets} every={bucket} />
+      <FigureTable buckets={buckets} />
     </>
   );
 }

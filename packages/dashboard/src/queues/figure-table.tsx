@@ -2,19 +2,13 @@ import { Link } from '@tanstack/react-router';
 import { Fold } from '../ui/fold.js';
 import { type Column, Table } from '../ui/table.js';
 import { briefTime } from '../ui/times.js';
-import { type Bucket, failedIn, FIGURES, type Figures, LENGTHS } from './figures.js';
-
-interface FigureTableProps {
-  readonly buckets: readonly Bucket[];
-  /** The length of a bucket, such as `1m`. */
-  readonly every: Figures['bucket'];
-}
+import { type Bucket, failedIn, FIGURES } from './figures.js';
 
 /** The figures of the charts for people who do not see them, as doors to their moments, in the buckets in which something happened. */
-export function FigureTable({ buckets, every }: FigureTableProps) {
+export function FigureTable({ buckets }: { buckets: readonly Bucket[] }) {
   const some = buckets.filter((one) => one.enqueued + one.claimed + one.succeeded + failedIn(one) > 0);
   return (
-    <Fold title={`The figures as a table, ${LENGTHS[every]}`}>
+    <Fold title="The figures as a table">
       {some.length === 0 ? (
         <p>Nothing happened in this range.</p>
       ) : (

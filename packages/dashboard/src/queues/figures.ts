@@ -37,8 +37,7 @@ const CLASSES = [
   ['expired', '--state-waiting', [3, 6]],
 ] as const;
 
-/** A bucket's length, in words. */
-export const LENGTHS: Readonly<Record<Figures['bucket'], string>> = {
+const LENGTHS: Readonly<Record<Figures['bucket'], string>> = {
   '1m': 'per minute',
   '5m': 'in 5 minutes',
   '15m': 'in 15 minutes',
