@@ -27,6 +27,8 @@ export const impatient: Clock = { ...systemClock, random: () => 0.1 };
 interface Payload {
   /** The handler throws up to this attempt. */
   readonly failures: number;
+  /** The handler waits for a moment without a worker. */
+  readonly sleeps?: true;
 }
 
 /** Retries without jitter, so that the checker can repeat the decisions. Lost leases never fail a task. */
@@ -69,7 +71,10 @@ export const mixed = (from: number, count: number): (NewTask & { queue: string }
 const plain = (n: number): NewTask & { queue: string } => ({
   id: uuidv7(),
   queue: PLAIN,
-  payload: { failures: n % 50 === 7 ? 9 : n % 10 === 3 ? 1 : 0 } satisfies Payload,
+  payload: {
+    failures: n % 50 === 7 ? 9 : n % 10 === 3 ? 1 : 0,
+    ...(n % 10 === 6 && { sleeps: true }),
+  } satisfies Payload,
 });
 
 const keyed = (n: number): NewTask & { queue: string } => ({
@@ -79,8 +84,9 @@ const keyed = (n: number): NewTask & { queue: string } => ({
   payload: { failures: n % 4 === 2 ? 9 : 0 } satisfies Payload,
 });
 
-const handler: Handler<Partial<Payload> | null> = ({ attempt, payload }) => {
+const handler: Handler<Partial<Payload> | null> = async ({ attempt, payload }, run) => {
   if (attempt <= (payload?.failures ?? 0)) throw new Error('broken on purpose');
+  if (payload?.sleeps) await run.sleep(5);
   return { attempt };
 };
 

@@ -56,11 +56,11 @@ interface SeenTask {
 const SEEN = `select task_id as id, state from tasks where state in ('pending', 'held', 'running', 'failed', 'cancelled')
   order by task_id desc limit 100`;
 
-type Operation = 'prioritise' | 'reschedule' | 'hold' | 'release' | 'cancel' | 'retry' | 'pause';
+type Operation = 'prioritise' | 'reschedule' | 'hold' | 'release' | 'cancel' | 'retry' | 'signal' | 'pause';
 
 /** The operator's commands on a task, by the state in which it was last seen. */
 const OPERATIONS = {
-  pending: ['prioritise', 'prioritise', 'reschedule', 'hold', 'cancel'],
+  pending: ['prioritise', 'prioritise', 'reschedule', 'hold', 'cancel', 'signal'],
   held: ['release', 'release', 'prioritise', 'cancel'],
   running: ['hold', 'cancel'],
   failed: ['retry'],
@@ -127,7 +127,7 @@ export class Race extends Participants {
     const isRacing = this.phase === 'racing';
     // Lets the lease expire without a report.
     if (isRacing && happens(0.01)) return;
-    const verdict = isRacing ? oneOf(VERDICTS) : VERDICTS[0]!;
+    const verdict = isRacing ? oneOf(VERDICTS)() : VERDICTS[0]!();
     await waybill.settle([{ taskId, token, verdict }]);
   }
 
@@ -156,6 +156,7 @@ const doTo = {
   release: (task: TaskHandle) => task.release(),
   cancel: (task: TaskHandle) => task.cancel(),
   retry: (task: TaskHandle) => task.retry(),
+  signal: (task: TaskHandle) => task.signal('go'),
 };
 
 const newTask = (): NewTask => ({
@@ -165,8 +166,11 @@ const newTask = (): NewTask => ({
   ...(happens(0.3) && { reference: `reference-${below(REFERENCES)}` }),
 });
 
-const VERDICTS: readonly SettleItem['verdict'][] = [
-  ...[1, 2, 3, 4].map(() => ({ type: 'succeed' as const })),
-  { type: 'return' },
-  { type: 'fail', error: { message: 'not now', class: 'transient' } },
+const VERDICTS: readonly (() => SettleItem['verdict'])[] = [
+  ...[1, 2, 3, 4].map(() => () => ({ type: 'succeed' as const })),
+  () => ({ type: 'return' }),
+  // Each for another signal, so that none has ended.
+  () => ({ type: 'wait', signal: `never-${++waits}`, number: 1, timeoutMs: 20 }),
+  () => ({ type: 'fail', error: { message: 'not now', class: 'transient' } }),
 ];
+let waits = 0;

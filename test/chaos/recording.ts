@@ -80,6 +80,7 @@ interface Settling {
 }
 
 interface Answered {
+  readonly waited?: object;
   readonly id?: string;
   readonly position?: string;
   readonly problem?: { readonly status: number };
@@ -167,7 +168,10 @@ function ofTasks({ operation, input, answer }: Exchange): Operation[] {
 }
 
 const settlements = ({ items }: { readonly items: readonly Settling[] }, answer: Exchange['answer']): Operation[] =>
-  items.map((one, at) => settle(one, item(answer, at)));
+  items.flatMap((one, at) => (goesOn(item(answer, at)) ? [] : settle(one, item(answer, at))));
+
+/** A wait that has ended ends no attempt. */
+const goesOn = ({ answered }: Item): boolean => answered.waited !== undefined;
 
 /** That of a turn may fail by itself. */
 function claim({ path, body }: Input, answer: Exchange['answer']): Operation {

@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { agree } from '../support/agree.js';
 import { mistaken, takenBack } from './model-mistakes.js';
 import type { ModelTask, Needs } from './model-task.js';
-import type { NewTask, Operation, QueueModel, Verdict } from './queue-model.js';
+import type { NewTask, Operation, QueueModel, Undoable, Verdict } from './queue-model.js';
 import type { RealQueue } from './real-queue.js';
 
 type Play = (model: QueueModel, real: RealQueue) => Promise<void>;
@@ -109,7 +109,7 @@ const fire = fc.constant(
 
 const VERDICTS: readonly Verdict[] = [
   ...(['succeed', 'succeed', 'fail', 'fail-transient', 'return', 'return-unstarted', 'confirmCancel'] as const),
-  ...(['continue', 'offer'] as const),
+  ...(['continue', 'offer', 'wait', 'wait'] as const),
 ];
 
 const settle = fc.record({ which, verdict: fc.constantFrom(...VERDICTS) }).map(
@@ -165,7 +165,8 @@ const settleTooLate = fc.record({ which, verdict: fc.constantFrom(...VERDICTS) }
     ),
 );
 
-const OPERATIONS: readonly Operation[] = ['hold', 'release', 'cancel', 'retry', 'retry', 'abort'];
+const UNDONE: readonly Undoable[] = ['hold', 'release', 'cancel', 'retry', 'retry', 'abort'];
+const OPERATIONS: readonly Operation[] = [...UNDONE, 'signal', 'signal'];
 
 const operate = fc.record({ which, operation: fc.constantFrom(...OPERATIONS) }).map(
   ({ which: index, operation }) =>
@@ -177,7 +178,7 @@ const operate = fc.record({ which, operation: fc.constantFrom(...OPERATIONS) }).
 
 /** An operation on some tasks, with all that follows, and its undo. */
 const takeBack = fc
-  .record({ some: fc.array(which, { minLength: 1, maxLength: 3 }), operation: fc.constantFrom(...OPERATIONS) })
+  .record({ some: fc.array(which, { minLength: 1, maxLength: 3 }), operation: fc.constantFrom(...UNDONE) })
   .map(
     ({ some, operation }) =>
       new Step(`${operation} #${some.join(', #')}, and take it back`, someAreThere, async (model, real) => {

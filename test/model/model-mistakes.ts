@@ -19,7 +19,9 @@ export function takenBack(model: QueueModel, before: Before): Before {
   for (let isAtRest = false; !isAtRest;) {
     isAtRest = true;
     for (const [task, was] of left) {
-      const back = { ...was, status: was.status === 'running' ? 'pending' : was.status } satisfies ModelTask;
+      const status = was.status === 'running' ? 'pending' : was.status;
+      // A retry begins waits anew, and its undo leaves that so.
+      const back = { ...was, status, awaits: was.awaits && task.awaits } satisfies ModelTask;
       if (!mayReturn(model, task, back)) continue;
       Object.assign(task, back);
       left.delete(task);

@@ -20,6 +20,12 @@ export interface ModelTask {
   entered: boolean;
   /** Due in an hour. */
   later: boolean;
+  /** Its handler waits for a signal until then. */
+  awaits: boolean;
+  /** How often its handler has waited. */
+  waits: number;
+  /** Signals that its handler has not asked for. */
+  unread: number;
   /** Once its time has passed, no worker gets it. */
   expires: boolean;
   attempt: number;

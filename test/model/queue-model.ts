@@ -32,7 +32,9 @@ export type NewTask = Pick<
 
 export type Enqueued = { readonly status: string; readonly id: string } | { readonly refused: string };
 
-export type Operation = 'hold' | 'release' | 'cancel' | 'retry' | 'abort';
+/** What an undo takes back. */
+export type Undoable = 'hold' | 'release' | 'cancel' | 'retry' | 'abort';
+export type Operation = Undoable | 'signal';
 
 export type Verdict =
   | 'succeed'
@@ -40,6 +42,7 @@ export type Verdict =
   | 'fail-transient'
   | 'return'
   | 'return-unstarted'
+  | 'wait'
   | 'confirmCancel'
   | 'continue'
   | 'offer';
@@ -118,6 +121,9 @@ export class QueueModel {
       overdue: false,
       limited: false,
       request: null,
+      awaits: false,
+      waits: 0,
+      unread: 0,
       staleTokens: [],
       met: new Set<ModelTask>(),
     };
@@ -164,6 +170,7 @@ export class QueueModel {
     if (verdict === 'confirmCancel' && task.request === null) return 'CANCEL_NOT_REQUESTED';
     if (verdict === 'continue' || verdict === 'offer') return this.completeStep(task, verdict);
     if (verdict === 'succeed') return this.succeed(task);
+    if (verdict === 'wait') return this.wait(task);
     if (verdict === 'fail') this.fail(task, false);
     else if (verdict === 'fail-transient') this.fail(task, true);
     else {
@@ -172,6 +179,23 @@ export class QueueModel {
       if (verdict !== 'return-unstarted' || task.status === 'held') this.goToEnd(task);
     }
     return task.status;
+  }
+
+  /** Each wait is a further one for the same signal. */
+  private wait(task: ModelTask): string {
+    task.waits++;
+    if (task.unread > 0) task.unread--;
+    else {
+      Object.assign(task, { attempt: task.attempt - 1, later: true, awaits: true });
+      this.offer(task);
+    }
+    return task.status;
+  }
+
+  private signal(task: ModelTask): string {
+    task.unread++;
+    if (task.awaits && isWaiting(task)) Object.assign(task, { later: false, awaits: false });
+    return DONE;
   }
 
   private succeed(task: ModelTask): string {
@@ -230,6 +254,7 @@ export class QueueModel {
     else if (operation === 'hold' && status === 'held') return DONE;
     else if (operation === 'release' && isWaiting(task)) return this.release(task);
     else if (operation === 'cancel' && (isWaiting(task) || status === 'cancelled')) task.status = 'cancelled';
+    else if (operation === 'signal' && status !== 'succeeded' && status !== 'aborted') return this.signal(task);
     else if (operation === 'abort' && status !== 'succeeded') task.status = 'aborted';
     else if (operation === 'retry' && (status === 'failed' || status === 'cancelled')) return this.retry(task);
     else return ILLEGAL;
@@ -245,7 +270,7 @@ export class QueueModel {
 
   change(task: ModelTask, change: Partial<Pick<ModelTask, 'priority' | 'later'>>): string {
     if (!isChangeable(task)) return ILLEGAL;
-    Object.assign(task, change);
+    Object.assign(task, change, change.later === undefined ? {} : { awaits: false });
     return DONE;
   }
 
@@ -404,7 +429,7 @@ export class QueueModel {
 
   private whyItself(task: ModelTask, rank: number | null): readonly string[] {
     if (isBlockedByNeeds(task)) return whyBlocked(task);
-    if (task.later) return ['due'];
+    if (task.later) return [task.awaits ? 'signal' : 'due'];
     return rank === null ? this.whyBehind(task) : [];
   }
 
@@ -466,7 +491,7 @@ export class QueueModel {
 
   private retry(task: ModelTask): string {
     if (this.waiting(task.key, task)) return 'KEY_ALREADY_WAITING';
-    Object.assign(task, { status: 'pending', failures: 0, lost: 0, expires: false });
+    Object.assign(task, { status: 'pending', failures: 0, lost: 0, expires: false, awaits: false });
     this.goToEnd(task);
     return DONE;
   }

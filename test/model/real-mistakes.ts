@@ -11,7 +11,7 @@ import { WakeUps } from '../../src/application/kernel/wake-ups.port.js';
 import { BulkOperationRun } from '../../src/steward/bulk-operation-run.js';
 import { bulkWork } from '../../src/steward/bulk-work.js';
 import { undoOperation } from '../../src/steward/undo-run.js';
-import type { Operation } from './queue-model.js';
+import type { Undoable } from './queue-model.js';
 
 /** Operations and their undos, as the steward carries them out. */
 export class RealMistakes {
@@ -32,14 +32,14 @@ export class RealMistakes {
   }
 
   /** Gives the command to the tasks. Returns the operation's id. */
-  async operate(tasks: readonly string[], command: Operation): Promise<string> {
+  async operate(tasks: readonly string[], command: Undoable): Promise<string> {
     const operation = uuidv7();
     const order = { command, tasks, expected: tasks.length, by: 'ann' } satisfies BulkOperation;
     await new BulkOperationRun(runOf(operation, order), this.work).finish();
     return operation;
   }
 
-  undo(operation: string, of: Operation): Promise<BulkResult> {
+  undo(operation: string, of: Undoable): Promise<BulkResult> {
     const order = { command: 'undo', undoes: operation, of, expected: 1, by: 'ann' } satisfies Undo;
     return undoOperation(runOf(uuidv7(), order), this.work);
   }

@@ -43,7 +43,15 @@ import { passLease } from '../support/leases.js';
 import { createTestDatabase } from '../support/test-database.js';
 import type { ModelTask, Needs } from './model-task.js';
 import { RealMistakes } from './real-mistakes.js';
-import { type Enqueued, JOB_SIZE, type NewTask, type Operation, type Rules, type Verdict } from './queue-model.js';
+import {
+  type Enqueued,
+  JOB_SIZE,
+  type NewTask,
+  type Operation,
+  type Rules,
+  type Undoable,
+  type Verdict,
+} from './queue-model.js';
 
 const BY = { actor: 'ann', correlationId: 'model' };
 /** More than all lives leave behind: nobody ends the leases of those that are over. */
@@ -56,7 +64,7 @@ const DAY_S = 86_400;
 const LIMIT = 50;
 const later = (): string => new Date(Date.now() + HOUR_MS).toISOString();
 
-const VERDICTS: Readonly<Record<Exclude<Verdict, 'continue' | 'offer'>, RealVerdict>> = {
+const VERDICTS: Readonly<Record<Exclude<Verdict, 'continue' | 'offer' | 'wait'>, RealVerdict>> = {
   succeed: { type: 'succeed' },
   fail: { type: 'fail', error: { message: 'no', class: 'business' } },
   'fail-transient': { type: 'fail', error: { message: 'not now', class: 'transient' } },
@@ -215,10 +223,12 @@ export interface Claimed {
 
 const claimed = ({ taskId: id, payload, attempt, token }: ClaimedTask): Claimed => ({ id, payload, attempt, token });
 
-const realVerdict = (verdict: Verdict, step: string | null): RealVerdict =>
-  verdict === 'continue' || verdict === 'offer'
+function realVerdict(verdict: Verdict, { step, waits }: ModelTask): RealVerdict {
+  if (verdict === 'wait') return { type: 'wait', signal: 'go', number: waits + 1, timeoutMs: HOUR_MS };
+  return verdict === 'continue' || verdict === 'offer'
     ? { type: 'completeStep', step: step ?? 'none', then: verdict }
     : VERDICTS[verdict];
+}
 
 /** The lift of a hold that was never placed is refused. */
 function ifUnknown(error: unknown): void {
@@ -312,8 +322,8 @@ export class RealQueue {
     );
   }
 
-  async settle({ id, step }: ModelTask, token: string, verdict: Verdict): Promise<string> {
-    const item = { taskId: id, token, verdict: realVerdict(verdict, step) };
+  async settle(task: ModelTask, token: string, verdict: Verdict): Promise<string> {
+    const item = { taskId: task.id, token, verdict: realVerdict(verdict, task) };
     const [outcome] = await this.service.execute(new SettleTasks([item], BY));
     return outcome!.kind === 'refused' ? outcome!.rejection.code : outcome!.state;
   }
@@ -367,20 +377,22 @@ export class RealQueue {
         return this.codeOf(new OperateTask(id, { type: 'CancelTask', reason: null }, BY));
       case 'abort':
         return this.codeOf(new OperateTask(id, { type: 'AbortTask', reason: null }, BY));
+      case 'signal':
+        return this.codeOf(new OperateTask(id, { type: 'SignalTask', signal: 'go', data: null }, BY));
       case 'retry':
         return this.codeOf(new OperateTask(id, { type: 'RetryTask', step: null, override: false }, BY));
     }
   }
 
   /** An operation with all that follows. Returns its id. */
-  async mistake(tasks: readonly ModelTask[], operation: Operation): Promise<string> {
+  async mistake(tasks: readonly ModelTask[], operation: Undoable): Promise<string> {
     const ids = tasks.map(({ id }) => id);
     const operated = await this.service.mistakes.operate(ids, operation);
     await this.sweep();
     return operated;
   }
 
-  async takeBack(operated: string, operation: Operation): Promise<void> {
+  async takeBack(operated: string, operation: Undoable): Promise<void> {
     await this.service.mistakes.undo(operated, operation);
   }
 
