@@ -1,8 +1,7 @@
-import { parseVerifierKey, verifierKey } from '../domain/seals/note-key.js';
+import { verifierKey } from '../domain/seals/note-key.js';
 import { SealError } from '../domain/seals/seal-error.js';
 import { checkedCertificate, type EarlierErasure } from '../infrastructure/notary/certificate-check.js';
-import { type Cosigned, cosignedBy, witnessKey } from '../infrastructure/notary/cosigned.js';
-import { sha256 } from '../infrastructure/notary/node-signing.js';
+import { type Cosigned, cosignedBy } from '../infrastructure/notary/cosigned.js';
 import type {
   CopyPlace,
   ErasureCertificate,
@@ -10,6 +9,7 @@ import type {
   Given,
   SealedSpan,
 } from '../projections/seals/erasure-certificate.js';
+import { givenKeys, Unusable } from './given-keys.js';
 import { isSegment } from './proof-shape.js';
 
 /** What `waybill verify FILE` found. `fault`: why it proves nothing. `refused`: why it cannot be looked at. */
@@ -49,16 +49,16 @@ export function verifyCertificate(
   witnesses: readonly string[] = [],
 ): VerifiedCertificate {
   try {
-    const key = parseVerifierKey(keyText, sha256);
+    const keys = givenKeys(keyText, witnesses);
     const certificate = certificateIn(text);
-    const { record, result, told, earlier, before, after, key: signer } = checkedCertificate(certificate, key);
+    const { record, result, told, earlier, before, after, key: signer } = checkedCertificate(certificate, keys.key);
     const { ordered, approved } = record;
     const sizes = {
       log: after.origin,
       before: before?.isProven ? before.size : null,
       unproven: before && !before.isProven ? before.log : null,
       after: after.size,
-      nextKey: signer === key ? null : verifierKey(signer),
+      nextKey: signer === keys.key ? null : verifierKey(signer),
     };
     return {
       erasure: certificate.erasure,
@@ -68,7 +68,7 @@ export function verifyCertificate(
       told,
       earlier,
       ...sizes,
-      cosigned: cosignedBy(certificate.seals.after, witnesses.map(witnessKey)),
+      cosigned: cosignedBy(certificate.seals.after, keys.witnesses),
       copies: certificate.stated.copies,
     };
   } catch (error) {
@@ -78,8 +78,6 @@ export function verifyCertificate(
     throw error;
   }
 }
-
-class Unusable extends Error {}
 
 type Members = Readonly<Record<string, unknown>>;
 

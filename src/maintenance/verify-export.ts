@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { bad, BadExport, linesOf, parsed } from '../check/file-lines.js';
-import { type NoteKey, parseVerifierKey } from '../domain/seals/note-key.js';
 import { SealError } from '../domain/seals/seal-error.js';
-import { type Cosigned, cosignedBy, witnessKey } from '../infrastructure/notary/cosigned.js';
+import { type Cosigned, cosignedBy } from '../infrastructure/notary/cosigned.js';
 import { ExportCheck, type ExportSums } from '../infrastructure/notary/export-check.js';
-import { sha256 } from '../infrastructure/notary/node-signing.js';
 import type { LogPart } from '../projections/seals/log-parts.port.js';
+import { type GivenKeys, givenKeys, Unusable } from './given-keys.js';
 import { isHalves } from './proof-shape.js';
 
 /** The first line of an export of the sealed log. */
@@ -46,10 +45,9 @@ export async function verifyExport(
   witnesses: readonly string[] = [],
 ): Promise<VerifiedExport> {
   try {
-    const keys = witnesses.map(witnessKey);
-    return await new ExportReading(path, parseVerifierKey(keyText, sha256), keys).result();
+    return await new ExportReading(path, givenKeys(keyText, witnesses)).result();
   } catch (error) {
-    if (error instanceof BadExport) return { refused: error.message };
+    if (error instanceof BadExport || error instanceof Unusable) return { refused: error.message };
     if (error instanceof SealError) return { fault: error.message };
     throw error;
   }
@@ -64,8 +62,7 @@ class ExportReading {
 
   constructor(
     private readonly path: string,
-    private readonly key: NoteKey,
-    private readonly witnesses: readonly NoteKey[],
+    private readonly keys: GivenKeys,
   ) {}
 
   async result(): Promise<VerifiedExport> {
@@ -78,7 +75,7 @@ class ExportReading {
     if (sum !== end.sha256 || segments !== end.segments)
       throw new SealError(`${end.segments} segments with the SHA-256 ${end.sha256}`, `${segments} with ${sum}`);
     const { seal, ...asked } = head;
-    const cosigned = cosignedBy(seal, this.witnesses);
+    const cosigned = cosignedBy(seal, this.keys.witnesses);
     return { ...asked, ...check.sums, log: check.log.origin, size: check.log.size, cosigned };
   }
 
@@ -96,7 +93,7 @@ class ExportReading {
       if (this.check) this.check.take(partIn(value, this.at, line));
       else {
         this.head = headIn(value, line);
-        this.check = new ExportCheck(this.head.seal, this.head, this.key);
+        this.check = new ExportCheck(this.head.seal, this.head, this.keys.key);
       }
     } catch (error) {
       if (error instanceof SealError) error.message = `Line ${this.at}: ${error.message}`;

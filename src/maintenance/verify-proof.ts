@@ -1,10 +1,10 @@
-import { type NoteKey, parseVerifierKey } from '../domain/seals/note-key.js';
+import type { NoteKey } from '../domain/seals/note-key.js';
 import { SealError } from '../domain/seals/seal-error.js';
 import { parseTlogProof } from '../domain/seals/tlog-proof.js';
-import { type Cosigned, cosignedBy, witnessKey } from '../infrastructure/notary/cosigned.js';
-import { sha256 } from '../infrastructure/notary/node-signing.js';
+import { type Cosigned, cosignedBy } from '../infrastructure/notary/cosigned.js';
 import { checkedProof, type ProvenEvent } from '../infrastructure/notary/proof-check.js';
 import type { TaskProof } from '../projections/seals/get-task-proof.query.js';
+import { givenKeys, Unusable } from './given-keys.js';
 import { isSegment } from './proof-shape.js';
 
 /** What `waybill verify FILE` found. `fault`: why the proof proves nothing. `refused`: why it cannot be looked at. */
@@ -23,12 +23,11 @@ export type VerifiedProof =
 
 /** Runs `waybill verify FILE`. It needs no service, no database and no network. `witnesses`: the keys of those that must have cosigned each seal. */
 export function verifyProof(text: string, keyText: string, witnesses: readonly string[] = []): VerifiedProof {
-  let proof: TaskProof;
   try {
-    const key = parseVerifierKey(keyText, sha256);
-    proof = proofIn(text);
-    const { task, events, log } = checkedProof(proof, key);
-    const cosigned = cosignedIn(proof, witnesses.map(witnessKey));
+    const keys = givenKeys(keyText, witnesses);
+    const proof = proofIn(text);
+    const { task, events, log } = checkedProof(proof, keys.key);
+    const cosigned = cosignedIn(proof, keys.witnesses);
     return { task, events, log: log.origin, size: log.size, truncated: proof.truncated, cosigned };
   } catch (error) {
     if (error instanceof Unusable) return { refused: error.message };
@@ -41,8 +40,6 @@ function cosignedIn({ segments }: TaskProof, witnesses: readonly NoteKey[]): rea
   const seals = new Set(segments.map(({ proof }) => parseTlogProof(proof).seal));
   return [...seals].map((seal) => cosignedBy(seal, witnesses)).at(-1)!;
 }
-
-class Unusable extends Error {}
 
 /** Throws `Unusable` if the text is no proof of this version. */
 function proofIn(text: string): TaskProof {

@@ -124,6 +124,19 @@ function here(): void {
     expect(Math.round(days)).toBe(30);
   });
 
+  it('cannot be looked at with what is no key, which is no fault of the certificate', async () => {
+    const [file, none] = [join(folder, 'erasure.json'), join(folder, 'none.pub')];
+    await writeFile(file, JSON.stringify(certificate));
+    await writeFile(none, 'none');
+    for (const options of [
+      ['--key', none],
+      ['--key', keyFile(), '--witness', none],
+    ]) {
+      const { code, said } = await run('verify', file, ...options);
+      expect([code, said]).toEqual([2, expect.stringContaining('an Ed25519 key')]);
+    }
+  });
+
   it('without the seal from before the order, it does not say that the log was not sealed then', async () => {
     const file = join(folder, 'erasure.json');
     await writeFile(file, JSON.stringify({ ...certificate, seals: { ...certificate.seals, before: null } }));

@@ -121,6 +121,13 @@ describe('an export of the sealed log', () => {
     return [...lines, JSON.stringify({ end: { segments, sha256 } }), ''].join('\n');
   };
 
+  it('cannot be looked at with what is no key, which is no fault of the export', async () => {
+    const file = join(folder, 'none.pub');
+    await writeFile(file, 'none');
+    const { code, err } = await verified(await exported(), file);
+    expect([code, err]).toEqual([2, expect.stringContaining('an Ed25519 key')]);
+  });
+
   it('H-46 of the whole log verifies by itself and leaves out nothing but private halves', async () => {
     const { seal } = await boss.log.get();
     const content = await exported();

@@ -81,6 +81,12 @@ describe('a proof of a task', () => {
     expect(proof).toMatchObject({ format: 'waybill-proof', version: 1, task: own, truncated: false });
   });
 
+  it('cannot be looked at with what is no key, which is no fault of the proof', async () => {
+    const file = join(folder, 'none.pub');
+    await writeFile(file, 'none');
+    expect(await verified(proof, file)).toMatchObject({ code: 2, err: expect.stringContaining('an Ed25519 key') });
+  });
+
   it('H-43 verifies without a service by waybill verify, and by the commands of the guide alone', async () => {
     const { code, out, err } = await verified(proof);
     expect([code, out.trim().split('\n')]).toEqual([
