@@ -22,6 +22,7 @@ import { type KeptAnswer, receiptOf, replayOf } from '../kernel/receipt.js';
 import { type Admission, holdRef } from './admission.js';
 import { type EnqueueItem, type EnqueueOutcome, type EnqueueRejection, repeated } from './enqueue-item.js';
 import { isMadeOf } from './made-of-item.js';
+import { asStored } from './stored-payload.js';
 
 const NOTHING: readonly Prerequisite[] = [];
 
@@ -190,7 +191,8 @@ export class EnqueueCall {
     const stillWaits: TaskCommand = { ...given, type: 'SubmitTask', heldBy: null };
     return {
       stream: taskStream(taskId),
-      command: ({ status }) => (amend && (status === 'pending' || status === 'held') ? amend : stillWaits),
+      command: (state) =>
+        amend && (state.status === 'pending' || state.status === 'held') ? asStored(amend, state) : stillWaits,
       conditions: { idempotencyKey: this.keyOf(index, 'replaced') },
       load: 'whole',
       policy,

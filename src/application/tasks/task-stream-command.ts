@@ -13,6 +13,7 @@ import type { AnsweredCommand } from '../kernel/stream-commands.js';
 import type { AppendConditions, Refusal } from '../kernel/event-store.port.js';
 import { notAPayload, tooLarge } from './admission.js';
 import { payloadFault } from './payload-schema.js';
+import { asStored } from './stored-payload.js';
 import { notOffered, offers } from './offers.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import type { BatchDirectory } from '../kernel/batch-directory.js';
@@ -68,16 +69,8 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
 
   // Properties instead of methods, because the runner copies a command by its own properties.
   readonly command = (state: TaskState, revision: number, position: bigint): TaskCommand | Promise<TaskCommand> => {
-    this.state = outlineOf(state);
-    this.revision = revision;
-    const { queues, batches, asPreviewed } = this.order;
-    if (asPreviewed !== undefined && position > asPreviewed)
-      throw new Refused({ code: 'CHANGED_SINCE_PREVIEW', position: String(position) });
-    if (!queues || state.status === 'unknown') return this.commandUnder(DEFAULT_POLICY);
-    const { queue, batch } = state.task.submission;
-    return batches && batch !== undefined
-      ? batches.assertRetries(batch).then(() => this.underPolicy(queues, queue))
-      : this.underPolicy(queues, queue);
+    const command = this.commandOn(state, revision, position);
+    return command instanceof Promise ? command.then((one) => asStored(one, state)) : asStored(command, state);
   };
 
   readonly onRefused = async (refusal: Refusal): Promise<object | null> => {
@@ -92,6 +85,19 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
     if (state.status === 'unknown') throw new Error(`Expected a task under '${this.stream}', but it is unknown`);
     if (refusal.constraint === 'lease') return leaseLost(state);
     return rejectionOf(refusal, { ...state.task.submission, stream: this.stream });
+  }
+
+  private commandOn(state: TaskState, revision: number, position: bigint): TaskCommand | Promise<TaskCommand> {
+    this.state = outlineOf(state);
+    this.revision = revision;
+    const { queues, batches, asPreviewed } = this.order;
+    if (asPreviewed !== undefined && position > asPreviewed)
+      throw new Refused({ code: 'CHANGED_SINCE_PREVIEW', position: String(position) });
+    if (!queues || state.status === 'unknown') return this.commandUnder(DEFAULT_POLICY);
+    const { queue, batch } = state.task.submission;
+    return batches && batch !== undefined
+      ? batches.assertRetries(batch).then(() => this.underPolicy(queues, queue))
+      : this.underPolicy(queues, queue);
   }
 
   private commandUnder(policy: QueuePolicy): TaskCommand {

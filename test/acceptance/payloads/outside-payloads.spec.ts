@@ -148,6 +148,19 @@ it('stores the payload that a person puts in place of another', async () => {
   expect(await claim(queue)).toMatchObject([{ payload: LARGE }]);
 });
 
+it('records nothing when a task is given the large payload that it has, also by a submission in its place', async () => {
+  const queue = await queueOf({ duplicatePending: 'replace-payload' });
+  const { id } = await service.waybill.queue(queue).enqueue(LARGE, { key: 'k1' });
+  const before = await storedEvents(id);
+
+  await service.waybill.task(id).amend(LARGE, { reason: 'Once more' });
+  await service.waybill.queue(queue).enqueue(LARGE, { key: 'k1' });
+
+  expect(await storedEvents(id)).toBe(before);
+  await service.waybill.task(id).amend({ ...LARGE, of: 'another' }, { reason: 'It was of another' });
+  expect(await filesOf(id)).toHaveLength(2);
+});
+
 it('stores the payloads of a transaction, and of a task that starts at once', async () => {
   const queue = await queueOf({ concurrency: 'unlimited' });
   let inTransaction = '';
