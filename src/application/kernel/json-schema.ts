@@ -1,4 +1,4 @@
-import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
+import { Ajv2020, type CodeKeywordDefinition, type ErrorObject, type KeywordCxt, type Options } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
@@ -20,9 +20,8 @@ export function schemaFault(schema: JsonObject): string | null {
   const bytes = Buffer.byteLength(JSON.stringify(schema));
   if (bytes > SCHEMA_BYTES) return `it has ${bytes} bytes, and ${SCHEMA_BYTES} are allowed`;
   if ('$async' in schema) return "'$async' is not allowed";
-  if (comparesTooMuch(schema)) return `'uniqueItems' needs a 'maxItems' of at most ${UNIQUE_ITEMS} beside it`;
   try {
-    compilerOf({ validateSchema: true }).compile(schema);
+    boundingComparisons(compilerOf({ validateSchema: true })).compile(schema);
     return null;
   } catch (error) {
     return (error as Error).message;
@@ -70,6 +69,19 @@ function compilerOf(options: Options): Ajv2020 {
   return ajv;
 }
 
+/** The compiler itself tells the keyword from a member of a value, such as one of an `enum`, and from the name of a property. */
+function boundingComparisons(ajv: Ajv2020): Ajv2020 {
+  // Compiles the meta-schema, which has the keyword without a bound.
+  void ajv.validateSchema({});
+  const known = ajv.getKeyword('uniqueItems') as CodeKeywordDefinition;
+  const code = (context: KeywordCxt): void => {
+    if (context.schema === true && !(context.parentSchema['maxItems'] <= UNIQUE_ITEMS))
+      throw new Error(`'uniqueItems' needs a 'maxItems' of at most ${UNIQUE_ITEMS} beside it`);
+    known.code(context);
+  };
+  return ajv.removeKeyword('uniqueItems').addKeyword({ ...known, code });
+}
+
 /** Patterns match in linear time, so that no payload can hold up the service. */
 const regExp = Object.assign((pattern: string) => new LinearPattern(pattern), { code: 'LinearPattern' });
 
@@ -85,12 +97,6 @@ class LinearPattern {
   toString(): string {
     return this.source;
   }
-}
-
-function comparesTooMuch(schema: unknown): boolean {
-  if (typeof schema !== 'object' || schema === null) return false;
-  const { uniqueItems, maxItems = Infinity } = schema as { readonly uniqueItems?: unknown; readonly maxItems?: number };
-  return (uniqueItems === true && !(maxItems <= UNIQUE_ITEMS)) || Object.values(schema).some(comparesTooMuch);
 }
 
 function mismatchOf({ instancePath, keyword, message = 'does not match', params }: ErrorObject): SchemaMismatch {

@@ -16,6 +16,12 @@ describe('a schema', () => {
     [{ $async: true }, "'$async' is not allowed"],
     [{ properties: { ids: { uniqueItems: true } } }, "'uniqueItems' needs a 'maxItems' of at most 1000 beside it"],
     [{ uniqueItems: true, maxItems: 1_001 }, "'uniqueItems' needs a 'maxItems' of at most 1000 beside it"],
+    [{ $defs: { ids: { uniqueItems: true } }, $ref: '#/$defs/ids' }, /^'uniqueItems' needs a 'maxItems'/],
+    [{ prefixItems: [{ uniqueItems: true }] }, /^'uniqueItems' needs a 'maxItems'/],
+    [{ $ref: '#/const', const: { uniqueItems: true } }, /^'uniqueItems' needs a 'maxItems'/],
+    [{ enum: [{ uniqueItems: true }], default: { uniqueItems: true }, examples: [{ uniqueItems: true }] }, null],
+    [{ const: { uniqueItems: true }, properties: { uniqueItems: true, enum: {} } }, null],
+    [{ properties: { enum: { uniqueItems: true } } }, /^'uniqueItems' needs a 'maxItems'/],
     [{ title: 'x'.repeat(SCHEMA_BYTES) }, `it has ${SCHEMA_BYTES + 12} bytes, and ${SCHEMA_BYTES} are allowed`],
   ])('%j is refused with its fault, or taken', (schema, fault) => {
     const found = schemaFault(schema);
