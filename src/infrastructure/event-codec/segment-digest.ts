@@ -1,4 +1,5 @@
 import { hash, randomFillSync } from 'node:crypto';
+import { HashedText } from './hashed-text.js';
 
 // STORAGE FORMAT, described in docs/reference/log-format.md. `waybill_digest` makes the same digest of a stored row.
 
@@ -96,35 +97,3 @@ const SPACE = 32;
 const LINE_BREAK = 10;
 /** A stream, a revision, an id and a commitment, each with what follows it. */
 const EVENT_BYTES = 37 + 12 + 37 + 45;
-
-/** Most texts fit. */
-const scratch = Buffer.allocUnsafeSlow(65_536);
-
-/**
- * A text that grows as bytes. Hashing a string that is put together of small ones takes twice as long, because Node must
- * first gather it.
- */
-class HashedText {
-  private readonly to: Buffer;
-  private end = 0;
-
-  /** `most`: the bytes that it may have. */
-  constructor(most: number) {
-    this.to = most <= scratch.length ? scratch : Buffer.allocUnsafe(most);
-  }
-
-  add(text: string): void {
-    this.end += this.to.write(text, this.end);
-  }
-
-  /** A part of a line, and the character that follows it. */
-  addPart(part: string, then: number): void {
-    if (part.length === 1) this.to[this.end++] = part.charCodeAt(0);
-    else this.add(part);
-    this.to[this.end++] = then;
-  }
-
-  bytes(): Buffer {
-    return this.to.subarray(0, this.end);
-  }
-}

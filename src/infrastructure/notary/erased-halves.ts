@@ -3,6 +3,7 @@ import { isRestOf } from '../../domain/task/erased-half.js';
 import { NO_SALT, saltAt } from '../event-codec/segment-digest.js';
 import { objectIn } from '../event-codec/segment-text.js';
 import type { CheckedLeaf } from './log-leaves.port.js';
+import type { StoredSegment } from './stored-segment.js';
 
 /** A private half that is missing. */
 export interface MissingHalf {
@@ -13,31 +14,21 @@ export interface MissingHalf {
 /** What may be missing of a segment, and whose halves may. */
 export type SegmentHalves = Pick<CheckedLeaf, 'missing' | 'erases'>;
 
-interface Halves {
-  readonly position: string;
-  readonly type: string;
-  readonly streams: readonly string[];
-  readonly data: string;
-  readonly private: string | null;
-  readonly salts: Buffer | null;
-}
-
 /** A commitment, and what is left of an error. No build writes anything else in the place of a half. */
 const ERASED =
   /^#[A-Za-z0-9+/]{43}=(\{"error":\{"message":"\(erased\)","class":"[a-z]+"(,"group":"g[0-9a-f]{15}")?\}\})?$/;
 
 /** Whether every half that is missing in the row is so in the way of an erasure. */
-export function isErasedAsBuildsDo({
-  private: halves,
-  data,
-  salts,
-}: Pick<Halves, 'private' | 'data' | 'salts'>): boolean {
-  if (halves === null || salts === null || !halves.includes('#')) return true;
-  const open = data.split('\n');
+export function isErasedAsBuildsDo(segment: StoredSegment): boolean {
+  if (!segment.hasMark) return true;
+  const { salts } = segment;
+  const open = segment.data.split('\n');
   const isErased = (half: string, at: number): boolean =>
-    saltAt(salts, at).equals(NO_SALT) && isErasedHalf(half, open[at]!);
-  return halves.split('\n').every((half, at) => !half.startsWith('#') || isErased(half, at));
+    salts !== null && saltAt(salts, at).equals(NO_SALT) && isErasedHalf(half, open[at]!);
+  return halvesIn(segment).every((half, at) => !half.startsWith('#') || isErased(half, at));
 }
+
+const halvesIn = (segment: StoredSegment): readonly string[] => segment.text('private')!.split('\n');
 
 function isErasedHalf(half: string, open: string): boolean {
   const found = ERASED.exec(half);
@@ -57,22 +48,21 @@ function objectOrNull(text: string): object | null {
   }
 }
 
-/** Those of the streams whose halves an event of the type says are erased. */
-export const erasedBy = (type: string, streams: readonly string[]): readonly string[] =>
-  isErasure(type) ? streams : NONE;
+/** The streams of these events if their type says that the halves of these are erased. */
+export const erasedBy = (events: Pick<StoredSegment, 'type' | 'streams'>): readonly string[] =>
+  isErasure(events.type) ? events.streams : NONE;
 
-export function halvesOf({ position, type, streams, private: halves }: Halves): SegmentHalves {
-  const erases = erasedBy(type, streams);
-  if (halves === null || !halves.includes('#')) return { missing: [], erases };
-  const missing = halves
-    .split('\n')
-    .flatMap((half, at) =>
-      half.startsWith('#') ? [{ position: BigInt(position) + BigInt(at), stream: streams[at]! }] : [],
-    );
+export function halvesOf(segment: StoredSegment): SegmentHalves {
+  const erases = erasedBy(segment);
+  if (!segment.hasMark) return { missing: NONE, erases };
+  const { streams, position } = segment;
+  const missing = halvesIn(segment).flatMap((half, at) =>
+    half.startsWith('#') ? [{ position: position + BigInt(at), stream: streams[at] ?? '' }] : [],
+  );
   return { missing, erases };
 }
 
-const NONE: readonly string[] = [];
+const NONE: readonly never[] = [];
 
 /** Compares the halves that are missing in a log with the erasures that come after them. */
 export class ErasedHalves {

@@ -22,11 +22,15 @@ interface StoredEvents {
 }
 
 /** What stored events say of logs, for whoever verifies them. Nothing where somebody changed them so that they cannot be read. */
-export function saidOfLog({ category, type, position, meta, data }: StoredEvents): readonly SaidOfLog[] {
+export function saidOfLog(events: StoredEvents): readonly SaidOfLog[] {
+  const { category, type, position } = events;
   if (category !== NOTARY_CATEGORY || (type !== 'LogLossAccepted' && type !== 'NotaryKeyRetired')) return NOTHING;
   try {
-    const { actor: by, reason = null } = JSON.parse(meta) as { readonly actor: string; readonly reason?: string };
-    return data.split('\n').map((line, at) => {
+    const { actor: by, reason = null } = JSON.parse(events.meta) as {
+      readonly actor: string;
+      readonly reason?: string;
+    };
+    return events.data.split('\n').map((line, at) => {
       const { log, next } = JSON.parse(line) as { readonly log: string; readonly next: string };
       return { type, position: position + BigInt(at), log, next, by, reason };
     });

@@ -13,7 +13,7 @@ export async function verifyLeaves(
   verification: LogVerification,
 ): Promise<TreeHead> {
   const { position } = verification;
-  for await (const page of inAdvance(position, (after) => leaves.checked(after, LEAVES_AT_ONCE))) {
+  for await (const page of inAdvance(position, (after, limit) => leaves.checked(after, limit))) {
     const stored = await tree.leafHashes(verification.size, page.length);
     page.forEach((leaf, at) => {
       if (at === page.length - 1) verification.mark();
@@ -23,13 +23,19 @@ export async function verifyLeaves(
   return verification.end();
 }
 
-/** All pages of leaves after a position. The store reads the next one while this process looks at one. */
-async function* inAdvance(position: bigint, read: (after: bigint) => Promise<readonly CheckedLeaf[]>) {
-  for (let next = read(position); ;) {
+/**
+ * All pages of leaves after a position. The store reads the next one while this process looks at one. It looks at the lengths of all leaves that it is asked
+ * for, so it is asked for no more than twice as many as had the bytes of a page before.
+ */
+async function* inAdvance(
+  position: bigint,
+  read: (after: bigint, limit: number) => Promise<readonly CheckedLeaf[]>,
+): AsyncGenerator<readonly CheckedLeaf[]> {
+  for (let next = read(position, LEAVES_AT_ONCE); ;) {
     const page = await next;
     const last = page.at(-1);
     if (!last) return;
-    next = read(last.position);
+    next = read(last.position, Math.min(page.length * 2, LEAVES_AT_ONCE));
     // Whoever stops early never waits for it.
     next.catch(() => undefined);
     yield page;

@@ -47,6 +47,24 @@ describe('the leaf of a segment in Postgres', () => {
     ]);
   });
 
+  it.each([
+    [`streams = ('[2:3]=' || streams::text)::uuid[]`, 'has a list that begins elsewhere'],
+    ['streams = array[streams]', 'has a list of lists'],
+    ['ids = ids || null::uuid', 'has an id too many'],
+    ['ids = array[ids[1], null]', 'lacks an id'],
+    [`data = data || E'\\n{}'`, 'has a public half too many'],
+    [`private = private || E'\\n'`, 'has a private half too many'],
+    [`private = split_part(private, E'\\n', 1)`, 'lacks a private half'],
+    [`salts = salts || '\\x00'`, 'has a longer salt'],
+    ['private = null', 'has salts without private halves'],
+  ])('is altered after %s, because it %s', async (change) => {
+    await query('create table kept as table segments');
+    await query(`update segments set ${change} where n = 2`);
+    const found = await leaves.checked(0n, 10);
+    await query('truncate segments; insert into segments select * from kept; drop table kept');
+    expect(found.map(({ isAltered }) => isAltered)).toEqual([true, false]);
+  });
+
   it('follows the leaf before it', async () => {
     const all = await leaves.after(0n, 10);
     expect(await leaves.after(0n, 1)).toEqual(all.slice(0, 1));

@@ -70,7 +70,7 @@ function checkedLeaf(event: OwnEvent, half: HalfState): CheckedLeaf {
     first: null,
     isAltered: half === 'altered',
     missing: half === 'whole' ? [] : [{ position: leaf.position, stream }],
-    erases: erasedBy(event.resolved.event!.type, [stream]),
+    erases: erasedBy({ type: event.resolved.event!.type, streams: [stream] }),
     says: saidIn(event, leaf.position),
   };
 }
