@@ -18,17 +18,30 @@ export const attributesOf = (event: EventView): readonly Attribute[] =>
 
 function prefixed({ position, revision, version, unreadable, envelope }: EventView): Readonly<Record<string, unknown>> {
   const { actor, agent, reason, policyVersion } = envelope;
-  const own = { position, revision, version, actor, agent, reason, policyVersion, unreadable };
-  return Object.fromEntries(Object.entries(own).map(([name, value]) => [`event.${name}`, value]));
+  return {
+    'event.position': position,
+    'event.revision': revision,
+    'event.version': version,
+    'event.actor': actor,
+    'event.agent': agent,
+    'event.reason': reason,
+    'event.policyVersion': policyVersion,
+    'event.unreadable': unreadable,
+  };
 }
 
 /** Each member with its type. What is null or absent is left out. */
-export const attributesIn = (members: Readonly<Record<string, unknown>>): readonly Attribute[] =>
-  Object.entries(members).flatMap(([name, value]) => {
-    if (value === null || value === undefined) return [];
-    const type = typeOf(value);
-    return [{ name, type, value: typeof value === 'object' ? jsonLine(value) : String(value) }];
-  });
+export function attributesIn(members: Readonly<Record<string, unknown>>): readonly Attribute[] {
+  const attributes: Attribute[] = [];
+  for (const [name, value] of Object.entries(members))
+    if (value !== null && value !== undefined)
+      attributes.push({
+        name,
+        type: typeOf(value),
+        value: typeof value === 'object' ? jsonLine(value) : String(value),
+      });
+  return attributes;
+}
 
 function typeOf(value: unknown): AttributeType {
   if (typeof value === 'boolean') return 'boolean';

@@ -19,7 +19,7 @@ const OWN: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Members that name another object, and what they name. The member is the qualifier. */
-const NAMED: Readonly<Record<string, string>> = {
+const NAMED = Object.entries({
   queue: 'queue',
   batch: 'batch',
   plans: 'batch',
@@ -31,12 +31,12 @@ const NAMED: Readonly<Record<string, string>> = {
   worker: 'worker',
   operation: 'operation',
   undoes: 'operation',
-};
+});
 
 /** All objects that an event names, each once by its qualifier: its own first, which is its `subject`. */
 export function objectsIn(event: EventView): readonly NamedObject[] {
   const { data, envelope } = event;
-  const named = Object.entries(NAMED).flatMap(([member, type]) => {
+  const named = NAMED.flatMap(([member, type]) => {
     const name = data[member];
     return typeof name === 'string' && name !== '' ? [objectOf(type, name, member)] : [];
   });

@@ -22,20 +22,21 @@ interface Said {
  * ids, and follows with the types, which are known at the end. Values are texts, as the schema has them; their types say what they are.
  */
 export const ocel2: EventFormat = async function* (events, { sorted }) {
-  const [eventTypes, objectTypes, said] = [new Types(), new Types(), sorted()];
+  const [eventTypes, objectTypes, lines] = [new Types(), new Types(), sorted()];
+  const said = new SaidOfObjects(lines);
   yield '{"events":[';
   let comma = '';
   for await (const event of events) {
     const attributes = attributesOf(event);
     const objects = objectsIn(event);
     eventTypes.take(event.type, attributes);
-    await keep(said, event, objects);
+    await said.take(event, objects);
     yield comma + jsonLine(eventOf(event, attributes, objects));
     comma = ',';
   }
   yield '],"objects":[';
   comma = '';
-  for await (const [id, object] of objectsOf(said)) {
+  for await (const [id, object] of objectsOf(lines)) {
     objectTypes.take(object.type, object.attributes);
     yield comma + jsonLine({ id, ...object, attributes: object.attributes.map(timed) });
     comma = ',';
@@ -57,20 +58,36 @@ const eventOf = (
 
 const timed = ({ name, value, time }: Said['attributes'][number]) => ({ name, value, time });
 
-/** A line begins with the object's id, then the position of the event. */
-async function keep(lines: SortedLines, event: EventView, objects: readonly NamedObject[]): Promise<void> {
-  for (const { id, type, attributes = {}, belongsTo = [] } of objects) {
-    const relationships = objects
-      .filter(({ qualifier }) => belongsTo.includes(qualifier))
-      .map(({ id: objectId, qualifier }) => ({ objectId, qualifier }));
-    const said = {
-      type,
-      attributes: attributesIn(attributes).map((one) => ({ ...one, time: event.recordedAt })),
-      relationships,
-    };
-    await lines.add(`${JSON.stringify(id)}\t${event.position.padStart(20, '0')}\t${jsonLine(said)}`);
+/** Objects whose last event is remembered. */
+const REMEMBERED = 100_000;
+
+/** Keeps what events say of objects. */
+class SaidOfObjects {
+  /** By the id of an object, what the last event said of it, but for the time: the same again changes nothing. */
+  private readonly last = new Map<string, string>();
+
+  constructor(private readonly lines: SortedLines) {}
+
+  async take(event: EventView, objects: readonly NamedObject[]): Promise<void> {
+    for (const object of objects) {
+      const { id, type, belongsTo = [] } = object;
+      const attributes = object.attributes ? attributesIn(object.attributes) : [];
+      const relationships = objects
+        .filter(({ qualifier }) => belongsTo.includes(qualifier))
+        .map(({ id: objectId, qualifier }) => ({ objectId, qualifier }));
+      const text = JSON.stringify([attributes, relationships]);
+      if (this.last.get(id) === text) continue;
+      if (this.last.size >= REMEMBERED) this.last.clear();
+      this.last.set(id, text);
+      const timed = attributes.map((one) => ({ ...one, time: event.recordedAt }));
+      await this.lines.add(lineOf(id, event.position, { type, attributes: timed, relationships }));
+    }
   }
 }
+
+/** It begins with the object's id, then the position of the event. */
+const lineOf = (id: string, position: string, said: Said): string =>
+  `${JSON.stringify(id)}\t${position.padStart(20, '0')}\t${jsonLine(said)}`;
 
 async function* objectsOf(lines: SortedLines): AsyncGenerator<readonly [id: string, object: Said]> {
   let open: readonly [string, Said] | null = null;
