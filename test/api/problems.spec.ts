@@ -148,6 +148,7 @@ const REFUSALS: {
     { code: 'SEARCH_NOT_POSSIBLE', queue: 'mail', search: ['order.id'], beside: 'payloadsOutsideAboveBytes' },
   ],
   LABEL_NOT_LIMITED: [422, { code: 'LABEL_NOT_LIMITED', queue: 'mail', label: 'customer' }],
+  LABEL_VALUE_TWICE: [422, { code: 'LABEL_VALUE_TWICE', queue: 'mail', label: 'customer', labelValue: 'acme' }],
   AWAITED_QUEUE_NOT_FOUND: [422, { code: 'AWAITED_QUEUE_NOT_FOUND', queue: 'mail', awaited: 'print' }],
   QUEUES_WAIT_IN_CYCLE: [409, { code: 'QUEUES_WAIT_IN_CYCLE', queue: 'mail', cycle: ['mail', 'print'] }],
   PAUSE_IN_THE_PAST: [

@@ -26,6 +26,10 @@ const QUEUES: Readonly<Record<string, PolicyChanges>> = {
   'lined-up': { duplicatePending: 'allow' },
   'one-waiting': { duplicatePending: 'refuse', uniqueReference: 'open' },
   limited: { duplicatePending: 'allow', maxRunning: 3, concurrency: { perServer: 2 } },
+  labelled: {
+    duplicatePending: 'allow',
+    perLabel: { label: 'site', maxRunning: 2, values: [{ value: 'rome', maxRunning: 1 }] },
+  },
   serial: { concurrency: 'serial' },
 };
 const NAMES = Object.keys(QUEUES);
@@ -163,6 +167,7 @@ const newTask = (): NewTask => ({
   id: uuidv7(),
   priority: below(3),
   ...(happens(0.8) && { key: `key-${below(KEYS)}` }),
+  ...(happens(0.8) && { labels: { site: oneOf(['paris', 'rome']) } }),
   ...(happens(0.3) && { reference: `reference-${below(REFERENCES)}` }),
 });
 

@@ -2705,6 +2705,17 @@ export interface components {
        */
       burst: number;
     };
+    ValueLimits: {
+      /** @example acme */
+      value: string;
+      /**
+       * @description Instead of that of other values.
+       * @example 10
+       */
+      maxRunning?: number;
+      /** @description Instead of that of other values. */
+      rate?: components['schemas']['Rate'];
+    };
     LabelLimits: {
       /**
        * @description The label whose values are limited.
@@ -2718,6 +2729,8 @@ export interface components {
       maxRunning?: number;
       /** @description How many tasks with the same value, or without the label, may start in a time. */
       rate?: components['schemas']['Rate'];
+      /** @description The values with limits of their own. What one leaves out is as for the other values. */
+      values?: components['schemas']['ValueLimits'][];
     };
     PlannedBatches: {
       /**
@@ -9209,6 +9222,8 @@ export interface operations {
        *
        *     `LABEL_NOT_LIMITED`: The label has no limit.
        *
+       *     `LABEL_VALUE_TWICE`: A value has two limits.
+       *
        *     `CRON_INVALID`: The cron pattern is invalid.
        *
        *     `PAYLOAD_SCHEMA_INVALID`: A payload schema cannot be used.
@@ -9984,6 +9999,8 @@ export interface operations {
        *     `SEARCH_NOT_POSSIBLE`: Payloads outside the log cannot be searched.
        *
        *     `LABEL_NOT_LIMITED`: The label has no limit.
+       *
+       *     `LABEL_VALUE_TWICE`: A value has two limits.
        *
        *     `CRON_INVALID`: The cron pattern is invalid.
        *

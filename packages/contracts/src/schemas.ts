@@ -14,6 +14,7 @@ export type LimitChanges = Schemas['LimitChanges'];
 export type RetentionChanges = Schemas['RetentionChanges'];
 export type CronPattern = Schemas['CronPattern'];
 export type Rate = Schemas['Rate'];
+export type ValueLimits = Schemas['ValueLimits'];
 export type LabelLimits = Schemas['LabelLimits'];
 export type PlannedBatches = Schemas['PlannedBatches'];
 export type PolicyChanges = Schemas['PolicyChanges'];

@@ -40,6 +40,7 @@ export const WEBHOOK_URL = shape(
 
 /** The most characters in text fields, and other limits of requests. */
 export const Limits = {
+  limitedValues: 1_000,
   needs: 20,
   key: 512,
   queue: 100,

@@ -141,6 +141,18 @@ export class Rate {
 }
 
 @Closed()
+export class ValueLimits {
+  @Text({ max: 256, example: 'acme' })
+  value!: string;
+
+  @Integer({ min: 1, max: MAX_COUNT, optional: true, example: 10, description: 'Instead of that of other values.' })
+  maxRunning?: number;
+
+  @Part(() => Rate, { optional: true, description: 'Instead of that of other values.' })
+  rate?: Rate;
+}
+
+@Closed()
 export class LabelLimits {
   @Text({ max: 64, example: 'customer', description: 'The label whose values are limited.' })
   label!: string;
@@ -159,6 +171,14 @@ export class LabelLimits {
     description: 'How many tasks with the same value, or without the label, may start in a time.',
   })
   rate?: Rate;
+
+  @Parts(() => ValueLimits, {
+    min: 0,
+    max: Limits.limitedValues,
+    optional: true,
+    description: 'The values with limits of their own. What one leaves out is as for the other values.',
+  })
+  values?: ValueLimits[];
 }
 
 @Closed()

@@ -377,6 +377,12 @@ export const REJECTIONS: Rows<Rejection> = {
       `Expected 'perLabel' of queue '${queue}' to have 'maxRunning' or 'rate' for the values of the label '${label}', but it has neither: ` +
       `add one of them, or set 'perLabel' to null`,
   },
+  LABEL_VALUE_TWICE: {
+    status: 422,
+    title: 'A value has two limits',
+    detail: ({ queue, label, labelValue }) =>
+      `Expected 'perLabel.values' of queue '${queue}' to have one entry for each value of the label '${label}', but '${labelValue}' has two: remove one`,
+  },
   AWAITED_QUEUE_NOT_FOUND: {
     status: 422,
     title: 'No such queue to wait for',

@@ -1,4 +1,4 @@
-import { type Labels, type QueuePolicy, valueOf } from '../../domain/queue/queue.policy.js';
+import { type Labels, limitsOf, type QueuePolicy, valueOf } from '../../domain/queue/queue.policy.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import type { Invariant } from '../violation.js';
@@ -65,9 +65,10 @@ function placesOfRun(queue: string, server: string, { concurrency, maxRunning }:
 }
 
 function placesOfLabel(queue: string, labels: Labels | undefined, { perLabel }: QueuePolicy): Place[] {
-  if (perLabel?.maxRunning === undefined) return [];
+  if (perLabel === null) return [];
   const value = valueOf(perLabel, labels);
-  const { label, maxRunning: capacity } = perLabel;
+  const { label } = perLabel;
+  const { maxRunning: capacity = Infinity } = limitsOf(perLabel, value);
   const says = value === null ? `run without the label '${label}'` : `run with the label '${label}: ${value}'`;
   return [{ id: placeId('runs with', queue, label, ...(value === null ? [] : [value])), says, capacity, keeps: 'I6' }];
 }

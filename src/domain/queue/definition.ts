@@ -3,7 +3,7 @@ import { sameContent } from '../kernel/json.js';
 import type { QueueCommandOf } from './queue.commands.js';
 import { type AwaitedQueue, cycleOfWaits, missingQueue } from './dependencies.js';
 import type { QueueEvent } from './queue.events.js';
-import type { QueuePolicy } from './queue.policy.js';
+import type { LabelLimits, QueuePolicy } from './queue.policy.js';
 import type { KnownQueue, QueueFacts, QueueState } from './queue.state.js';
 import { activity, type QueueDecision } from './queue.transitions.js';
 
@@ -72,9 +72,17 @@ function contradiction(name: string, policy: QueuePolicy): QueueDecision | null 
   // The search reads payloads in the log, so it would find some tasks of the queue and not others.
   if (payloadsOutsideAboveBytes !== null && search.length > 0)
     return reject({ code: 'SEARCH_NOT_POSSIBLE', queue: name, search, beside: 'payloadsOutsideAboveBytes' });
-  if (perLabel !== null && perLabel.maxRunning === undefined && perLabel.rate === undefined)
-    return reject({ code: 'LABEL_NOT_LIMITED', queue: name, label: perLabel.label });
-  return null;
+  return perLabel && labelContradiction(name, perLabel);
+}
+
+function labelContradiction(
+  queue: string,
+  { label, maxRunning, rate, values = [] }: LabelLimits,
+): QueueDecision | null {
+  if (maxRunning === undefined && rate === undefined && values.length === 0)
+    return reject({ code: 'LABEL_NOT_LIMITED', queue, label });
+  const twice = values.find(({ value }, at) => values.findIndex((one) => one.value === value) < at);
+  return twice ? reject({ code: 'LABEL_VALUE_TWICE', queue, label, labelValue: twice.value }) : null;
 }
 
 function waitRefusal(name: string, { waitsFor }: QueuePolicy, awaited: readonly AwaitedQueue[]): QueueDecision | null {

@@ -115,8 +115,13 @@ export interface QueueLimits {
 }
 
 /** Tasks without the label count as those of one value. */
-export interface LabelLimits {
+export interface LabelLimits extends ValueLimits {
   readonly label: string;
+  /** The values with limits of their own. What one leaves out is as for the other values. Absent: none. */
+  readonly values?: readonly (ValueLimits & { readonly value: string })[];
+}
+
+export interface ValueLimits {
   /** The most tasks of each value that run at once in the whole cluster. Absent: no limit. */
   readonly maxRunning?: number;
   /** How many tasks of each value may start in a time. Absent: no limit. */
@@ -224,7 +229,17 @@ export const isCounted = ({ concurrency, maxRunning, rate, perLabel }: QueuePoli
   concurrency !== 'unlimited' || maxRunning !== null || rate !== null || perLabel !== null;
 
 /** Whether a claim must count its starts. */
-export const isPaced = ({ rate, perLabel }: QueuePolicy): boolean => rate !== null || perLabel?.rate !== undefined;
+export const isPaced = ({ rate, perLabel }: QueuePolicy): boolean => rate !== null || isPacedByLabel(perLabel);
+
+const isPacedByLabel = (perLabel: LabelLimits | null): boolean =>
+  perLabel !== null && [perLabel, ...(perLabel.values ?? [])].some(({ rate }) => rate !== undefined);
+
+/** The limits of a value, or of the tasks without the label. */
+export const limitsOf = ({ maxRunning, rate, values = [] }: LabelLimits, value: string | null): ValueLimits => ({
+  maxRunning,
+  rate,
+  ...values.find((one) => one.value === value),
+});
 
 /** The value of the label by which the queue limits its tasks; null for those without it. */
 export const valueOf = ({ label }: LabelLimits, labels: Labels | null | undefined): string | null =>

@@ -39,6 +39,8 @@ export type QueueRejection =
     }
   /** `perLabel` says neither how many tasks of a value may run, nor how many may start. */
   | { readonly code: 'LABEL_NOT_LIMITED'; readonly queue: string; readonly label: string }
+  /** `perLabel` has two entries for one value. */
+  | { readonly code: 'LABEL_VALUE_TWICE'; readonly queue: string; readonly label: string; readonly labelValue: string }
   /** The policy names a queue that does not exist. */
   | { readonly code: 'AWAITED_QUEUE_NOT_FOUND'; readonly queue: string; readonly awaited: string }
   /** Each of `cycle` would wait for the next one, and the last for the first. */

@@ -8,7 +8,7 @@ import type {
 import type { StandingClaim } from '../../domain/queue-consumer/consumer.commands.js';
 import type { ConsumerEvent } from '../../domain/queue-consumer/consumer.events.js';
 import { consumerStream } from '../../domain/queue-consumer/consumer.stream.js';
-import { isCounted, isPaced, type QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { isCounted, isPaced, limitsOf, type QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { PostgresConnection } from '../database/postgres-pool.js';
 import { streamKey } from '../database/stream-key.js';
 import { eventCodec } from '../event-codec/event-codec.js';
@@ -108,7 +108,8 @@ export class CountedClaims {
 function refusalOf({ perLabel }: QueuePolicy, { value, after_ms: afterMs, until }: LeftRow): ClaimRefusal | null {
   const of = perLabel && { label: perLabel.label, labelValue: value };
   if (until !== null) return { code: 'RATE_REACHED', until, afterMs: Number(afterMs), ...of };
-  return of && perLabel.maxRunning !== undefined ? { code: 'LABEL_FULL', ...of, most: perLabel.maxRunning } : null;
+  const most = perLabel && limitsOf(perLabel, value).maxRunning;
+  return of && most ? { code: 'LABEL_FULL', ...of, most } : null;
 }
 
 async function runsOf(

@@ -1,6 +1,13 @@
 import type { OpenTasks } from '../kernel/open-tasks.js';
 import type { ShownFailure } from '../kernel/shown-failure.js';
-import { type Labels, type QueuePolicy, type Room, roomOn, valueOf } from '../../domain/queue/queue.policy.js';
+import {
+  type Labels,
+  limitsOf,
+  type QueuePolicy,
+  type Room,
+  roomOn,
+  valueOf,
+} from '../../domain/queue/queue.policy.js';
 import type { AttemptClass, CancelEnd, TaskError, TaskStatus } from '../../domain/task/task.events.js';
 
 /** A running task of the same queue. */
@@ -324,9 +331,10 @@ export function slotReasons({ queue: { policy }, running }: SlotFacts): readonly
 /** Of a pending task, by the limits of the value that it has of a label. */
 function labelReasons({ queue: { policy }, labels, running }: Facts): readonly Reason[] {
   const { perLabel } = policy;
-  if (perLabel?.maxRunning === undefined) return [];
-  const { label, maxRunning } = perLabel;
+  if (perLabel === null) return [];
+  const { label } = perLabel;
   const labelValue = valueOf(perLabel, labels);
+  const { maxRunning = Infinity } = limitsOf(perLabel, labelValue);
   const alike = running.filter((task) => valueOf(perLabel, task.labels) === labelValue);
   return alike.length < maxRunning
     ? []

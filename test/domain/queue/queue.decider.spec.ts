@@ -331,6 +331,19 @@ it('tells tasks apart by a label only if their values have a limit', () => {
   expect(given().when(command.DefineQueue({ policy: paced })).decision.kind).toBe('accepted');
 });
 
+it('gives a value of a label limits of its own only once', () => {
+  const acme = { value: 'acme', maxRunning: 5 };
+  const limited = (values: readonly (typeof acme)[]): QueuePolicy => ({
+    ...DEFAULT_POLICY,
+    perLabel: { label: 'customer', values },
+  });
+  const refusal = { code: 'LABEL_VALUE_TWICE', queue: 'ingest', label: 'customer', labelValue: 'acme' } as const;
+  given(defined)
+    .when(command.ChangePolicy({ policy: limited([acme, { ...acme, value: 'bolt' }, acme]) }))
+    .thenRejected(refusal);
+  expect(given().when(command.DefineQueue({ policy: limited([acme]) })).decision.kind).toBe('accepted');
+});
+
 it('keeps payloads outside the log only if nobody searches them', () => {
   const policy: QueuePolicy = { ...DEFAULT_POLICY, search: ['order.id'], payloadsOutsideAboveBytes: 65_536 };
   const refusal = {

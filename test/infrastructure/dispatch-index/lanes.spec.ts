@@ -104,6 +104,30 @@ describe.each([
     expect(await dispatch.claim(free, { max: 10 })).toHaveLength(5);
   });
 
+  it('may be other ones for a value, changed while tasks wait', async () => {
+    await dispatch.enqueue(queue, [...times(5, of('acme')), ...times(5, of('bolt')), ...times(5, {})]);
+    expect(await dispatch.claim(queue, { max: 20 })).toHaveLength(6);
+    const values = [
+      { value: 'acme', maxRunning: 4 },
+      { value: 'bolt', rate: { starts: 1, perMs: 3_600_000, burst: 1 } },
+    ];
+    await dispatch.changePolicy(queue, { perLabel: { ...BY_CUSTOMER.perLabel, values } });
+    const more = await dispatch.claim(queue, { max: 20 });
+    expect(valuesOf(more)).toEqual(['acme', 'acme']);
+    const other = `q-${uuidv7()}`;
+    await dispatch.define(other, { perLabel: { ...BY_CUSTOMER.perLabel, values } });
+    await dispatch.enqueue(other, [...times(120, of('acme')), ...times(5, of('bolt')), ...times(5, of('cast'))]);
+    expect(valuesOf(await dispatch.claim(other, { max: 1 }))).toEqual(['acme']);
+    expect(valuesOf(await dispatch.claim(other, { max: 20 }))).toEqual([
+      'acme',
+      'acme',
+      'acme',
+      'bolt',
+      'cast',
+      'cast',
+    ]);
+  });
+
   it('say so to a claim that they leave without a task, and only then', async () => {
     const refusal = async () => (await dispatch.ask(queue, { max: 10 })).refusal;
     expect(await refusal()).toBeNull();

@@ -102,7 +102,8 @@ create table queues (
   -- The label whose values have limits of their own; null if none has.
   lane_label text generated always as (policy->'perLabel'->>'label') stored,
   -- Whether a rate limits its starts, or those of a value of the label.
-  paced boolean generated always as (jsonb_path_exists(policy, '$.rate.starts') or jsonb_path_exists(policy, '$.perLabel.rate.starts')) stored,
+  paced boolean generated always as (jsonb_path_exists(policy, '$.rate.starts') or jsonb_path_exists(policy, '$.perLabel.rate.starts')
+    or jsonb_path_exists(policy, '$.perLabel.values[*].rate.starts')) stored,
   -- Whether tasks leave its lists after a time.
   retains boolean generated always as (jsonb_path_exists(policy, '$.retention.* ? (@ != null)')) stored
 );

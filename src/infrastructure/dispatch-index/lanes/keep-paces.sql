@@ -2,8 +2,8 @@
 -- start than the rate says.
 create function waybill_keep_paces(q queues) returns void language sql as $$
   update paces p set used_until = r.most from (
-    select clock_timestamp() + (q.policy->'rate'->>'burst')::int * waybill_time_of_start(q.policy->'rate') as most, true as whole
-    union all
-    select clock_timestamp() + (q.policy->'perLabel'->'rate'->>'burst')::int * waybill_time_of_start(q.policy->'perLabel'->'rate'), false) r
-  where p.queue = q.name and (p.lane = '') = r.whole and p.used_until > r.most
+    select k.lane, clock_timestamp() + (l.rate->>'burst')::int * waybill_time_of_start(l.rate) as most
+    from paces k cross join lateral (select case k.lane when '' then q.policy->'rate' else waybill_lane_limits(q, k.lane)->'rate' end as rate) l
+    where k.queue = q.name and k.used_until > clock_timestamp()) r
+  where p.queue = q.name and p.lane = r.lane and p.used_until > r.most
 $$

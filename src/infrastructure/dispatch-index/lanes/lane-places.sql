@@ -7,9 +7,13 @@ declare
   v_prefix text := waybill_lane_prefix(q);
   -- Null without such a limit.
   v_most int := (q.policy->'perLabel'->>'maxRunning')::int;
-  v_rate jsonb := q.policy->'perLabel'->'rate';
+  v_burst int := (q.policy->'perLabel'->'rate'->>'burst')::int;
+  -- Lanes whose values have limits of their own.
+  v_own jsonb := (
+    select coalesce(jsonb_object_agg(l.lane, waybill_lane_limits(q, l.lane)), '{}')
+    from jsonb_array_elements(q.policy->'perLabel'->'values') v cross join lateral (select jsonb_build_object(q.lane_label, v->>'value')::text as lane) l);
   v_free jsonb := (
-    select coalesce(jsonb_object_agg(p.lane, waybill_free_starts(v_rate, p.used_until, clock_timestamp())), '{}') from paces p
+    select coalesce(jsonb_object_agg(p.lane, waybill_free_starts(waybill_lane_limits(q, p.lane)->'rate', p.used_until, clock_timestamp())), '{}') from paces p
     where p.queue = q.name and p.lane <> '' and p.used_until > clock_timestamp());
   v_running jsonb := (select coalesce(jsonb_object_agg(r.lane, r.tasks), '{}') from waybill_lanes_running(q) r);
   v_window int := 4 * p_max + 100;
@@ -25,7 +29,8 @@ begin
       order by r.priority desc, r.from_seq limit v_window) r)
   select (select count(*) from front),
     array(select f.place from front f
-      where starts_with(f.lane, v_prefix) and f.nth <= least(v_most - coalesce((v_running->>f.lane)::int, 0), coalesce((v_free->>f.lane)::int, (v_rate->>'burst')::int))
+      where starts_with(f.lane, v_prefix) and f.nth <= least(coalesce((v_own->f.lane->>'maxRunning')::int, v_most) - coalesce((v_running->>f.lane)::int, 0),
+        coalesce((v_free->>f.lane)::int, (v_own->f.lane->'rate'->>'burst')::int, v_burst))
       order by f.priority desc, f.from_seq limit p_max)
     into v_seen, v_places;
   if v_seen < v_window or cardinality(v_places) = p_max then
@@ -41,7 +46,8 @@ begin
       select r.ctid as place, r.priority, r.from_seq from ready r
       where r.queue = q.name and r.lane = l.lane and (p_steps is null or r.step = any (p_steps)) and (r.expires_at is null or r.expires_at > clock_timestamp())
         and not exists (select from reservations o where o.stream = r.task_id)
-      order by r.priority desc, r.from_seq limit greatest(0, least(p_max, v_most - coalesce((v_running->>l.lane)::int, 0), coalesce((v_free->>l.lane)::int, (v_rate->>'burst')::int)))) r
+      order by r.priority desc, r.from_seq limit greatest(0, least(p_max, coalesce((v_own->l.lane->>'maxRunning')::int, v_most) - coalesce((v_running->>l.lane)::int, 0),
+        coalesce((v_free->>l.lane)::int, (v_own->l.lane->'rate'->>'burst')::int, v_burst)))) r
     where starts_with(l.lane, v_prefix)
     order by r.priority desc, r.from_seq limit p_max;
 end $$

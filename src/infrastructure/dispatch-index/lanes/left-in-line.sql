@@ -16,10 +16,10 @@ begin
   if not found then return; end if;
   v_of_queue := waybill_free_at(q.policy->'rate', (select p.used_until from paces p where p.queue = p_queue and p.lane = ''), v_now);
   v_of_lanes := (
-    select min(f.at) from paces p cross join lateral (select waybill_free_at(q.policy->'perLabel'->'rate', p.used_until, v_now) as at) f
+    select min(f.at) from paces p cross join lateral (select waybill_free_at(waybill_lane_limits(q, p.lane)->'rate', p.used_until, v_now) as at) f
     where p.queue = p_queue and p.lane <> '' and p.used_until > v_now and f.at is not null
       and exists (select from ready r where r.queue = p_queue and r.lane = p.lane)
-      and not exists (select from waybill_lanes_running(q) l where l.lane = p.lane and l.tasks >= (q.policy->'perLabel'->>'maxRunning')::int));
+      and not exists (select from waybill_lanes_running(q) l where l.lane = p.lane and l.tasks >= (waybill_lane_limits(q, p.lane)->>'maxRunning')::int));
   return query select v_lane::jsonb->>q.lane_label, ceil(extract(epoch from greatest(v_of_queue, v_of_lanes) - v_now) * 1000)::bigint,
     to_char(greatest(v_of_queue, v_of_lanes) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 end $$
