@@ -1,7 +1,7 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import type { ShownFailure } from '../kernel/shown-failure.js';
-import { type Labels, type QueuePolicy, TAKEOVER_GRACE_MS, wholePolicy } from '../../domain/queue/queue.policy.js';
+import { type QueuePolicy, TAKEOVER_GRACE_MS, wholePolicy } from '../../domain/queue/queue.policy.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { openTasksOf } from '../kernel/open-tasks.js';
@@ -10,7 +10,7 @@ import { failingTarget } from '../kernel/failing-targets.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import { retryIn, signalIn } from './retry.js';
 import { jobIn, reasonFromHistory } from './reason-from-history.js';
-import { type Blocker, type Facts, type Reason, reasonsOf, type LabelledTask, type Run } from './why.js';
+import { type Blocker, type Facts, type Reason, reasonsOf } from './why.js';
 
 export interface TaskExplanation {
   readonly taskId: string;
@@ -87,15 +87,14 @@ type Past = Pick<Facts, 'reason' | 'retry' | 'signal'>;
 
 const NO_PAST: Past = { reason: null, retry: null, signal: null };
 
-interface Row {
+interface Row extends Pick<
+  Facts,
+  'state' | 'run' | 'key' | 'quarantined' | 'hold' | 'drain' | 'labels' | 'paced' | 'running'
+> {
   readonly queue: string;
   readonly revision: number;
-  readonly state: TaskStatus;
-  readonly run: Run | null;
-  readonly key: string | null;
   readonly due_at: Date | null;
   readonly gate: string | null;
-  readonly quarantined: Facts['quarantined'];
   readonly blockers: number;
   readonly first_blockers: readonly Blocker[];
   readonly key_occupant: string | null;
@@ -103,18 +102,13 @@ interface Row {
   readonly withheld: string | null;
   readonly policy: QueuePolicy;
   readonly failure_streak: number;
-  readonly hold: Facts['hold'];
   readonly short_of: Facts['shortOf'];
-  readonly drain: Facts['drain'];
   readonly failing_target: Facts['failingTarget'];
   readonly pause_by: string;
   readonly pause_reason: string | null;
   readonly pause_until: Date | null;
   readonly pause_failure: ShownFailure | null;
   readonly awaited: readonly string[];
-  readonly labels: Labels | null;
-  readonly paced: Facts['paced'];
-  readonly running: readonly LabelledTask[];
   readonly lease_over: Facts['leaseOver'];
   readonly rank: string | null;
   readonly kind: string;
