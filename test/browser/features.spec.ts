@@ -205,13 +205,17 @@ describe('the 19 features', () => {
       expect(page.url()).toContain('#/queues');
     }));
 
-  it('D-24 15: the theme is switched', () =>
+  it('D-24 15: the theme is switched, and stays', () =>
     seen('queues', async (page) => {
       const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
       const before = await ground();
       await page.getByRole('button', { name: 'Theme: system. Change to light' }).click();
       await page.getByRole('button', { name: 'Theme: light. Change to dark' }).click();
-      expect(await ground()).not.toBe(before);
+      const dark = await ground();
+      expect(dark).not.toBe(before);
+      await page.reload();
+      await page.getByRole('button', { name: 'Theme: dark. Change to system' }).waitFor();
+      expect(await ground()).toBe(dark);
     }));
 
   it('D-24 16: what axe looks for is not there, and a link skips to the content', () =>

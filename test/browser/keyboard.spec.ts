@@ -209,19 +209,4 @@ describe('without a mouse', () => {
     expect((await focused(page)).trim()).toBe('mail');
     await page.close();
   });
-
-  it('D-15 the theme is switched, and stays', async () => {
-    const page = await browser.open('queues');
-    const ground = (): Promise<string> => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
-    const light = await ground();
-    await page.getByRole('button', { name: 'Theme: system. Change to light' }).click();
-    expect(await ground()).toBe(light);
-    await page.getByRole('button', { name: 'Theme: light. Change to dark' }).click();
-    const dark = await ground();
-    expect(dark).not.toBe(light);
-    await page.reload();
-    await page.getByRole('button', { name: 'Theme: dark. Change to system' }).waitFor();
-    expect(await ground()).toBe(dark);
-    await page.close();
-  });
 });

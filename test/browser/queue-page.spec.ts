@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { type RunningService, startService } from '../support/running-service.js';
 import { until } from '../support/until.js';
 import { type DashboardBrowser, inaccessible, picture, startBrowser } from './chromium.js';
@@ -145,8 +146,19 @@ async function busy(name: string) {
   return queue;
 }
 
+/** Moves the pointer into the first chart. */
+async function seeTheSameTime(page: Page): Promise<void> {
+  const box = (await page.locator('.uplot .u-over').first().boundingBox())!;
+  await page.mouse.move(box.x + box.width * 0.8, box.y + box.height / 2);
+  const times = page.locator('figcaption [data-at]');
+  await until('every chart to say the time', async () => {
+    const said = await times.allInnerTexts();
+    return said.length === 5 && said[0] !== '' && new Set(said).size === 1 ? said : null;
+  });
+}
+
 describe('the charts of a queue', () => {
-  it('D-11 have axes, units, numbered marks that say what happened, a table, and lines that differ without colour', async () => {
+  it('D-11 have axes, units, numbered marks that say what happened, a table, lines that differ without colour, and the same time under the pointer', async () => {
     await busy('charted');
     const page = await browser.open('queues', { width: 1_440 });
     await page.addInitScript({ content: DRAWN });
@@ -181,6 +193,7 @@ describe('the charts of a queue', () => {
     }
     await picture(page, 'charts');
     expect(browser.complaints()).toEqual([]);
+    await seeTheSameTime(page);
     await page.getByText('The figures as a table').click();
     await page.getByRole('table', { name: 'Figures over time' }).getByRole('link').first().click();
     await page.waitForURL(/at=/);
@@ -188,7 +201,7 @@ describe('the charts of a queue', () => {
     browser.complaints(); // nothing was there at the beginning of its first minute
   });
 
-  it('D-11 show the same time under the pointer, and the part that somebody draws', async () => {
+  it('D-11 show the part that somebody draws', async () => {
     await busy('brushed');
     const page = await browser.open('queues/brushed', { width: 1_440 });
     const plots = page.locator('.uplot .u-over');
@@ -196,11 +209,6 @@ describe('the charts of a queue', () => {
     const box = (await plots.first().boundingBox())!;
     const [left, right, y] = [box.x + box.width * 0.8, box.x + box.width * 0.9, box.y + box.height / 2];
     await page.mouse.move(left, y);
-    const times = page.locator('figcaption [data-at]');
-    await until('every chart to say the time', async () => {
-      const said = await times.allInnerTexts();
-      return said.length === 5 && said[0] !== '' && new Set(said).size === 1 ? said : null;
-    });
     await page.mouse.down();
     await page.mouse.move(right, y, { steps: 5 });
     await page.mouse.up();

@@ -8,6 +8,7 @@ import { ErrorNotice, Loading } from '../ui/notice.js';
 import { plural, whole } from '../ui/numbers.js';
 import { useSelection } from '../ui/selection.js';
 import { BulkBar } from './bulk-bar.js';
+import { newcomers, updated } from './newest.js';
 import css from './task-list.module.css';
 import { type ListedTasks, PAGE, useListed, useTaskPages } from './tasks.queries.js';
 import { TasksTable } from './tasks-table.js';
@@ -51,18 +52,6 @@ export function TaskList({ listed }: { listed: ListedTasks }) {
       </Card>
     </>
   );
-}
-
-/** The loaded tasks as they are now, as far as the newest answer tells. */
-function updated(loaded: readonly TaskSummary[], newest: readonly TaskSummary[]): TaskSummary[] {
-  const byId = new Map(newest.map((task) => [task.id, task]));
-  return loaded.map((task) => byId.get(task.id) ?? task);
-}
-
-/** How many of the newest are not among those that are shown. */
-function newcomers(ids: readonly string[], newest: readonly TaskSummary[]): number {
-  const known = new Set(ids);
-  return newest.filter(({ id }) => !known.has(id)).length;
 }
 
 const Arrived = ({ tasks, onShow }: { tasks: number; onShow: () => void }) => (
