@@ -11,7 +11,10 @@ interface Plan {
   readonly crashes: readonly Crash[];
 }
 
-/** Each kill is at a passage that the load certainly reaches while the service runs. */
+/**
+ * Each kill is at a passage that the load certainly reaches while the service runs. Of the tasks with a key, the tenth succeeds after the
+ * third has failed, so there are at least a hundred tasks between two kills.
+ */
 const IN_POSTGRES: Plan = {
   tasks: sizeOf(2_600, 900),
   crashes: [
