@@ -20,6 +20,8 @@ afterAll(async () => {
 
 /** What is allowed, in bytes, and the time that it speaks of. */
 const [FIRST_LOAD, IDLE, BUSY] = [250_000, 5_000, 50_000];
+/** As gzip, without fonts, 2 % above what they have. Whoever adds to the first load raises it here, and says why. */
+const CODE_OF_FIRST_LOAD = 203_000;
 const SPAN_MS = 10_000;
 /** A page that has received nothing for so long has all that it shows. */
 const QUIET_MS = 4_000;
@@ -59,19 +61,30 @@ it('D-14 the first load of Home is 250 kB at most: pages, scripts and styles as 
   const page = await browser.open('');
   await page.getByText('All is well.').waitFor();
   await page.evaluate('document.fonts.ready.then(() => null)');
-  const loaded = await page.evaluate<string[]>(`performance.getEntriesByType('resource').map(({ name }) => name)`);
-  const shipped = [
-    `${service.url}/dashboard/`,
-    ...loaded.filter((url) => /\/dashboard\/.*\.(js|css|woff2)$/.test(url)),
-  ];
-  const sizes = await Promise.all(
-    shipped.map(async (url) => gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer())).length),
+  const shipped = (await page.evaluate<Shipped[]>(SHIPPED)).filter(({ url }) => !url.includes('/v1/'));
+  const asGzip = await Promise.all(
+    shipped.map(async ({ url }) => gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer())).length),
   );
-  expect(sizes.length).toBeGreaterThan(3);
-  expect(shipped.filter((url) => url.endsWith('.woff2'))).toHaveLength(1);
-  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(FIRST_LOAD);
+  const isFont = shipped.map(({ url }) => url.endsWith('.woff2'));
+  expect(shipped.length).toBeGreaterThan(3);
+  expect(isFont.filter(Boolean)).toHaveLength(1);
+  expect(sum(asGzip)).toBeLessThan(FIRST_LOAD);
+  expect(sum(asGzip.filter((_, at) => !isFont[at]))).toBeLessThan(CODE_OF_FIRST_LOAD);
+  // What is sent, compressed by the service.
+  expect(sum(shipped.map(({ sent }) => sent))).toBeLessThan(FIRST_LOAD);
   await page.close();
 });
+
+interface Shipped {
+  readonly url: string;
+  /** Bytes of the body as it was sent, also if it came from the cache. */
+  readonly sent: number;
+}
+
+const SHIPPED = `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
+  .map(({ name, encodedBodySize }) => ({ url: name, sent: encodedBodySize }))`;
+
+const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0);
 
 const PAGES = ['', 'queues', 'tasks', 'queues/mail', 'failures', 'activity', 'system'];
 
