@@ -70,7 +70,7 @@ interface MoreOfRows {
 /** By the rules of today the failures of others have other ids. */
 const HAS_FAILURES = 'g.last_at is not null';
 
-/** So many messages tell what is the same in all of them. */
+/** So many messages of tasks that are failed tell what is the same in all of them: others have none. */
 const MOST_MESSAGES = 5;
 
 /** A list has up to a hundred groups, and each task is failed in one. */
@@ -89,7 +89,7 @@ export const withLatest =
     cross join lateral (
       select coalesce(array_agg(error) filter (where error is not null), '{}') as messages from (
         select k.error from failed_tasks f join known_tasks k on k.task_id = f.task_id
-        where f.group_id = g."group" order by f.task_id desc limit ${MOST_MESSAGES}) t) newest
+        where f.group_id = g."group" and f.failing = 1 order by f.task_id desc limit ${MOST_MESSAGES}) t) newest
     cross join lateral (
       select array_agg(queue order by queue) as queues, (array_agg(last_task order by position desc))[1] as "lastTask",
              max(position)::text as position
