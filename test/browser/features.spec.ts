@@ -246,14 +246,22 @@ describe('the 19 features', () => {
     await guarded.stop();
   });
 
-  it('D-24 18: an application mounts it behind its own login', async () => {
+  it('D-24 18: an application mounts it behind its own login, and says who is signed in', async () => {
     const database = await createTestDatabase();
     const embedded = await startWaybill({ databaseUrl: database.url, http: { path: '/ops' } });
     const host = await HOSTS[0]![1](embedded);
-    const ask = (headers: Record<string, string>): Promise<Response> =>
-      fetch(`${host.url}/ops/dashboard/`, { headers, redirect: 'manual' });
-    expect((await ask({})).status).not.toBe(200);
-    expect(await (await ask({ cookie: 'session=ann' })).text()).toContain('id="app"');
+    const ask = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+      fetch(new URL(path, `${host.url}/ops/dashboard/`), { headers, redirect: 'manual' });
+    const ann = { cookie: 'session=ann' };
+    const html = await (await ask('', ann)).text();
+    expect(html).toContain('id="app"');
+    const script = /<script[^>]* src="([^"]+)"/.exec(html)![1]!;
+    for (const path of ['', script, '../v1/me', '../v1/queues']) {
+      expect([path, (await ask(path)).status]).toEqual([path, 401]);
+      expect([path, (await ask(path, ann)).status]).toEqual([path, 200]);
+    }
+    expect((await ask(script, ann)).headers.get('content-type')).toContain('javascript');
+    expect(await (await ask('../v1/me', ann)).json()).toMatchObject({ actor: 'ann' });
     await host.close();
     await embedded.stop();
     await database.drop();
