@@ -14,10 +14,11 @@ const GOALS = [
 
 export const judge = (result) => judged(GOALS, result);
 
-const framesOf = ({ whileLoading, loaded }) =>
+const framesOf = ({ whileLoading, loaded, empty }) =>
   [
     ['scrolling while it loads', whileLoading],
     ['scrolling once it has loaded', loaded],
+    ['an empty page of the same height', empty],
   ].map(([name, { perSecond, p95, longest }]) => [name, number(perSecond), number(p95), number(longest)]);
 
 /** The whole result for people, as Markdown. */

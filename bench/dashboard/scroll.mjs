@@ -4,7 +4,10 @@ const SOME = 1_000;
 const STEP_PX = 120;
 const FRAMES = 600;
 
-/** A list of so many tasks in a browser: how fast it scrolls while it loads, and in its middle once it has loaded. */
+/**
+ * A list of so many tasks in a browser: how fast it scrolls while it loads, and in its middle once it has loaded. `empty`: how fast a page of the
+ * same height scrolls that has nothing in it, which is what this machine and its browser can do.
+ */
 export async function measureScroll(browser, waybill, url, rows) {
   await fill(waybill, rows);
   const page = await browser.newPage({ viewport: { width: 1_440, height: 900 } });
@@ -12,11 +15,19 @@ export async function measureScroll(browser, waybill, url, rows) {
   await page.getByText('The first 100 tasks').waitFor();
   const whileLoading = await scroll(page);
   await loadAll(page, rows);
-  await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2));
-  const loaded = await scroll(page);
+  const loaded = await scrollFromMiddle(page);
   const inPage = await page.getByRole('row').count();
+  const height = await page.evaluate(() => document.body.scrollHeight);
+  await page.goto('about:blank');
+  await page.setContent(`<div style="height: ${height}px"></div>`);
+  const empty = await scrollFromMiddle(page);
   await page.close();
-  return { rows, whileLoading, loaded, inPage };
+  return { rows, whileLoading, loaded, empty, inPage };
+}
+
+async function scrollFromMiddle(page) {
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight / 2));
+  return scroll(page);
 }
 
 async function fill(waybill, rows) {
