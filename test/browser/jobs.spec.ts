@@ -162,6 +162,7 @@ describe('the jobs of an operator', () => {
     await hand.click(page.getByRole('dialog').getByRole('button', { name: 'Drain' }));
     await page.getByText('The system is draining: no task starts').waitFor();
     expect(hand.presses()).toBe(2);
+    expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(1);
     await service.waybill.settle([{ taskId: id, token: running!.token, verdict: { type: 'succeed' } }]);
     await page.getByRole('region', { name: 'Drain' }).getByText('No task has run since').waitFor();
     await service.waybill.system.resume({ reason: 'deployed' });

@@ -194,6 +194,17 @@ describe('a page at a past moment', () => {
   });
 });
 
+it('says of a time before the log when it begins, and leads there', async () => {
+  const page = await browser.open(at('queues', '2020-01-01T03:12:00.000Z'), { width: 1_440 });
+  await page.getByRole('heading', { name: 'The log had not begun then' }).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await page.getByText('It begins at').getByRole('link').click();
+  await page.getByRole('heading', { name: 'Queues', exact: true }).first().waitFor();
+  expect(decodeURIComponent(page.url())).toMatch(/at="?[0-9]+"?/);
+  await page.close();
+  browser.complaints();
+});
+
 describe('the time bar', () => {
   it('leads from event to event of a task', async () => {
     const events = await service.waybill.task(story.failed).history();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Action } from '../src/actions/action.js';
 import { commandsOn as onBatch } from '../src/batches/batch-actions.js';
 import { changeField } from '../src/queues/policy-actions.js';
+import { drain } from '../src/system/system-actions.js';
 import { commandsOn as onTrigger } from '../src/triggers/trigger-actions.js';
 import { ALL, onTaskIn, operation, POLICIED, typedFor } from './every-action.js';
 
@@ -137,4 +138,8 @@ it('a trigger is changed from the definition that it has', () => {
   };
   const change = onTrigger(shown as unknown as Parameters<typeof onTrigger>[0]).find(({ name }) => name === 'Change');
   expect(JSON.parse(change!.fields![0]!.initial!)).toEqual({ cron: '30 2 * * *', task: { queue: 'mail' } });
+});
+
+it('the drain counts what runs as Home does, without the tasks of the service itself', () => {
+  expect(drain({ running: 3, runningInternal: 1 }).about).toContain('2 running now may finish');
 });

@@ -83,7 +83,7 @@ export const ALL: readonly Action[] = [
   ...operation('succeeded', 'retry', '2026-11-23T00:00:00Z'),
   changePolicy(POLICIED),
   changeField(POLICIED, { field: 'retry.maxAttempts', value: 3, setBy: null }),
-  drain({ running: 2 }),
+  drain({ running: 2, runningInternal: 0 }),
   resume,
   ERASE,
   acceptLoss({ size: 7, note: '' }),

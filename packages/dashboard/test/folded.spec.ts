@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { ActivityItem } from '@waybill/client';
 import { folded } from '../src/activity/folded.js';
+import { whatOf } from '../src/activity/subject-link.js';
 
 const line = (more: Partial<ActivityItem>): ActivityItem =>
   ({
@@ -31,4 +32,20 @@ it.each([
   ['another command', { type: 'TaskHeld' as const }],
 ])('keeps lines apart of %s, also around them', (_, more) => {
   expect(folded([line({}), line(more), line({})]).map(({ lines }) => lines)).toEqual([1, 1, 1]);
+});
+
+it('folds what was done to one queue after the other', () => {
+  const defined = { category: 'queue', type: 'QueueDefined', reason: null } as const;
+  const items = ['mail', 'sms', 'fax'].map((queue) => line({ ...defined, queue, subject: queue }));
+  expect(folded(items).map(({ lines }) => lines)).toEqual([3]);
+});
+
+it.each([
+  ['waybill.operations', 'TaskEnqueued', 'Operation ordered'],
+  ['waybill.operations', 'TaskAborted', 'Operation aborted'],
+  ['waybill.erasures', 'TaskReleased', 'Erasure released'],
+  ['mail', 'TaskHeld', 'Task held'],
+  [null, 'SystemDrained', 'System drained'],
+] as const)('says of %s and %s: %s', (queue, type, what) => {
+  expect(whatOf({ queue, type })).toBe(what);
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OperationView } from '@waybill/client';
+import { Became } from '../src/operations/became.js';
 import { Canary } from '../src/operations/canary.js';
 import { Result } from '../src/operations/result.js';
 import { textOf } from './rendered.js';
@@ -27,7 +28,20 @@ describe('the canary of an operation', () => {
 it('the result of an operation says how many have it, and what was refused, with an example', async () => {
   const examples = [{ task: '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e50', code: 'ILLEGAL_TRANSITION' }];
   const result = { asked: 3, done: 1, refused: { ILLEGAL_TRANSITION: 2 }, examples };
-  expect(await textOf(<Result expected={0} result={result} />)).toBe(
+  expect(await textOf(<Result expected={3} result={result} isOver />)).toBe(
     '1 of 3 tasks took the command.\n2 tasks refused: ILLEGAL_TRANSITION, such as 1b2d3e50',
   );
+  const first = { ...result, asked: 5, done: 5, refused: {} };
+  expect(await textOf(<Result expected={68} result={first} isOver={false} />)).toBe(
+    '5 of 68 tasks were asked so far; 5 took the command.',
+  );
+  expect(await textOf(<Result expected={68} result={first} isOver />)).toBe(
+    '5 of 68 tasks were asked; 5 took the command.',
+  );
+});
+
+it('what is taken back is failed, not failed again', async () => {
+  const outcome = { succeeded: 0, failed: 5, open: 0, ended: 0, groups: [] };
+  expect(await textOf(<Became outcome={outcome} />)).toContain('5 failed again');
+  expect(await textOf(<Became outcome={outcome} isTried={false} />)).not.toContain('again');
 });

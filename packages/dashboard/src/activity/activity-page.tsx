@@ -2,7 +2,6 @@ import type { ActivityItem } from '@waybill/client';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { Button } from '../ui/button.js';
 import { Card } from '../ui/card.js';
-import { eventName } from '../ui/event-name.js';
 import { Field } from '../ui/field.js';
 import { Empty } from '../ui/notice.js';
 import { plural } from '../ui/numbers.js';
@@ -14,7 +13,7 @@ import { Ago } from '../ui/time.js';
 import { type ActivityFilter, MOST_ACTIVITY, useActivity } from './activity.queries.js';
 import css from './activity-page.module.css';
 import { folded, type FoldedActivity } from './folded.js';
-import { SubjectLink, SubjectsLink } from './subject-link.js';
+import { SubjectLink, SubjectsLink, whatOf } from './subject-link.js';
 
 const route = getRouteApi('/activity');
 
@@ -84,7 +83,7 @@ const COLUMNS: readonly Column<FoldedActivity>[] = [
       </Link>
     ),
   },
-  { title: 'What', cell: ({ item: { type }, count }) => `${eventName(type)}${count > 1 ? ` × ${count}` : ''}` },
+  { title: 'What', cell: ({ item, count }) => `${whatOf(item)}${count > 1 ? ` × ${count}` : ''}` },
   {
     title: 'Of',
     cell: ({ item, lines }) => (lines === 1 ? <SubjectLink item={item} /> : <SubjectsLink item={item} lines={lines} />),

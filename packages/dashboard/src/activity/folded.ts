@@ -22,5 +22,6 @@ export function folded(items: readonly ActivityItem[]): FoldedActivity[] {
   return found;
 }
 
+/** The queue of a queue is the thing itself. */
 const saysOf = ({ by, agent, type, category, queue, reason }: ActivityItem): string =>
-  JSON.stringify([by, agent, type, category, queue, reason]);
+  JSON.stringify([by, agent, type, category, category === 'queue' ? null : queue, reason]);

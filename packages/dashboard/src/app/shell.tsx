@@ -3,6 +3,7 @@ import { Ellipsis, Search as SearchIcon, Waypoints } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useOpenGroups } from '../failures/failures.queries.js';
 import { DrainBanner } from '../system/drain-banner.js';
+import { SinceTheLog } from '../time/since-the-log.js';
 import { useMoment } from '../time/moment.js';
 import { useMomentMs } from '../time/time.queries.js';
 import { TimeBar } from '../time/time-bar.js';
@@ -80,7 +81,19 @@ function Content() {
     <StandsAt value={useMomentMs()}>
       <IsSilent value={kind === 'silent'}>
         {mayRead ? <DrainBanner /> : null}
-        <Main>{needsKey ? <KeyForm /> : !isKnown ? <Loading /> : isClosed ? <OfAllQueues /> : <Outlet />}</Main>
+        <Main>
+          {needsKey ? (
+            <KeyForm />
+          ) : !isKnown ? (
+            <Loading />
+          ) : isClosed ? (
+            <OfAllQueues />
+          ) : (
+            <SinceTheLog>
+              <Outlet />
+            </SinceTheLog>
+          )}
+        </Main>
       </IsSilent>
     </StandsAt>
   );

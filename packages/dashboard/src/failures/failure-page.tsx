@@ -41,7 +41,7 @@ export function FailurePage() {
             }
           />
           <Stack>
-            <Recovery group={group} isOpen={view.state === 'open'} />
+            <Recovery group={group} queues={view.queues} isOpen={view.state === 'open'} />
             <Preceded view={view} />
             <Sides>
               <Stack>

@@ -9,12 +9,12 @@ import { changesBefore } from '../failures/preceded.js';
 import { Card } from '../ui/card.js';
 import { Count } from '../ui/number.js';
 import { PageHead } from '../ui/page-head.js';
-import { ErrorNotice, Loading } from '../ui/notice.js';
+import { Empty, ErrorNotice, Loading } from '../ui/notice.js';
 import { Shown } from '../ui/shown.js';
 import { Stack } from '../ui/stack.js';
 import { Ago, ForSince, useNow } from '../ui/time.js';
 import { duration } from '../ui/times.js';
-import { drain, resume } from '../system/system-actions.js';
+import { drain } from '../system/system-actions.js';
 import { useMoment } from '../time/moment.js';
 import { isEmpty, Newcomer } from './newcomer.js';
 import { SinceYouWereHere } from './since-you-were-here.js';
@@ -39,9 +39,9 @@ export function HomePage() {
   );
 }
 
-/** Stops everything for a deployment, or goes on. */
+/** Stops everything for a deployment. While it is stopped, the line above every page goes on. */
 const Stop = ({ system }: { system: SystemView }) => (
-  <Actions subject="the system" actions={[system.drain ? resume : drain(system)]} />
+  <Actions subject="the system" actions={system.drain ? [] : [drain(system)]} />
 );
 
 function Incidents({ health }: { health: Health }) {
@@ -159,7 +159,15 @@ function Queues() {
   const rows = useQueueRows();
   return (
     <Card title="Queues" aside={<Link to="/queues">All queues</Link>} flush>
-      <Shown of={rows}>{(data) => <QueuesTable about="Queues" rows={data.slice(0, MOST_QUEUES)} />}</Shown>
+      <Shown of={rows}>
+        {(data) =>
+          data.length === 0 ? (
+            <Empty title="No queue yet" />
+          ) : (
+            <QueuesTable about="Queues" rows={data.slice(0, MOST_QUEUES)} />
+          )
+        }
+      </Shown>
     </Card>
   );
 }

@@ -37,7 +37,10 @@ function FirstSteps() {
   return (
     <Card title="Nothing has run here yet">
       <Stack>
-        <p>1. Start a worker in a folder that has @waybill/client:</p>
+        <p>
+          1. Start a worker: in a folder that has @waybill/client, save this as <code>worker.mjs</code>, and run{' '}
+          <code>node worker.mjs</code>:
+        </p>
         <CodeBlock text={workerAt(location.origin)} about="A worker of the queue hello" />
         <p>2. Send it a task:</p>
         <div>

@@ -1,6 +1,8 @@
 import type { OperationDetails } from '@waybill/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
+import { useGroup } from '../failures/failures.queries.js';
+import { groupTitle } from '../failures/group-title.js';
 import { Card } from '../ui/card.js';
 import { Facts } from '../ui/facts.js';
 import { Fold } from '../ui/fold.js';
@@ -75,22 +77,29 @@ const Ordered = ({ details: { by, orderedAt, reason } }: { details: OperationDet
   </>
 );
 
-const Recovery = ({ details: { became } }: { details: OperationDetails }) =>
+const Recovery = ({ details: { became, command } }: { details: OperationDetails }) =>
   became ? (
     <Card title="What became of the tasks since">
-      <Became outcome={became} />
+      <Became outcome={became} isTried={command !== 'undo'} />
       <ul>
         {became.groups.map(({ group, failed }) => (
           <li key={group}>
-            {plural(failed, 'task')} failed again with{' '}
-            <Link to="/failures/$group" params={{ group }}>
-              {group}
-            </Link>
+            {plural(failed, 'task')} failed {command === 'undo' ? '' : 'again '}with <GroupLink group={group} />
           </li>
         ))}
       </ul>
     </Card>
   ) : null;
+
+/** People know a group by what its tasks failed with. */
+function GroupLink({ group }: { group: string }) {
+  const { data } = useGroup(group);
+  return (
+    <Link to="/failures/$group" params={{ group }}>
+      {data ? groupTitle(data) : group}
+    </Link>
+  );
+}
 
 const Done = ({ details }: { details: OperationDetails }) => (
   <>
@@ -103,7 +112,11 @@ const Done = ({ details }: { details: OperationDetails }) => (
       <Canary operation={details} />
       {details.finishedAt === null ? <Progress bars={details.progress} /> : null}
       {details.result ? (
-        <Result result={details.result as BulkResult} expected={details.finishedAt === null ? details.expected : 0} />
+        <Result
+          result={details.result as BulkResult}
+          expected={details.expected}
+          isOver={details.finishedAt !== null}
+        />
       ) : (
         <p>Nothing yet.</p>
       )}

@@ -14,12 +14,14 @@ interface ResultProps {
   readonly result: BulkResult;
   /** How many tasks it is meant for. */
   readonly expected: number;
+  /** Whether it asks no further tasks. */
+  readonly isOver: boolean;
 }
 
 /** How many tasks have the command, and which refused it, with an example of each kind. */
-export const Result = ({ result, expected }: ResultProps) => (
+export const Result = ({ result, expected, isOver }: ResultProps) => (
   <>
-    <p>{toldOf(result, expected)}</p>
+    <p>{toldOf(result, expected, isOver)}</p>
     <ul>
       {Object.entries(result.refused).map(([code, times]) => (
         <Refused
@@ -33,8 +35,9 @@ export const Result = ({ result, expected }: ResultProps) => (
   </>
 );
 
-function toldOf({ asked, done }: BulkResult, expected: number): string {
-  if (asked < expected) return `${asked} of ${plural(expected, 'task')} were asked so far; ${done} took the command.`;
+function toldOf({ asked, done }: BulkResult, expected: number, isOver: boolean): string {
+  if (asked < expected)
+    return `${asked} of ${plural(expected, 'task')} were asked${isOver ? '' : ' so far'}; ${done} took the command.`;
   return done === asked
     ? `${asked === 1 ? '1 task' : `All ${asked} tasks`} took the command.`
     : `${done} of ${plural(asked, 'task')} took the command.`;

@@ -2,10 +2,10 @@ import type { SystemView } from '@waybill/client';
 import type { Action } from '../actions/action.js';
 import { whole } from '../ui/numbers.js';
 
-export const drain = ({ running }: Pick<SystemView, 'running'>): Action => ({
+export const drain = ({ running, runningInternal = 0 }: Pick<SystemView, 'running' | 'runningInternal'>): Action => ({
   name: 'Drain',
   label: 'Drain for a deployment',
-  about: `Workers get no more tasks, and new ones are refused unless you take them. ${running === 0 ? 'No task runs now.' : `${whole(running)} running now may finish.`}`,
+  about: `Workers get no more tasks, and new ones are refused unless you take them. ${toldOf(running - runningInternal)}`,
   fields: [
     { name: 'running', label: 'Running tasks', kind: 'choice', choices: ['finish', 'cancel'] },
     { name: 'intake', label: 'New tasks', kind: 'choice', choices: ['closed', 'open'] },
@@ -15,6 +15,10 @@ export const drain = ({ running }: Pick<SystemView, 'running'>): Action => ({
   run: (waybill, reason, { running: tasks, intake }) =>
     waybill.system.drain({ reason, running: tasks as 'finish' | 'cancel', intake: intake as 'open' | 'closed' }),
 });
+
+/** The service's own tasks are none of those that somebody waits for. */
+const toldOf = (running: number): string =>
+  running === 0 ? 'No task runs now.' : `${whole(running)} running now may finish.`;
 
 export const resume: Action = {
   name: 'Resume',

@@ -1,3 +1,4 @@
+import type { EventView } from '@waybill/client';
 import { useLocation } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { firstOf } from '../app/live.js';
@@ -22,6 +23,21 @@ export function useMomentMs(): number | null {
   if (moment === undefined) return null;
   const at = isCounted ? data : Date.parse(moment);
   return Number.isNaN(at) ? null : at;
+}
+
+/** The first event of the log, for a page that stands at a time; null for those who may not read it. */
+export function useBeginning(): { readonly event: EventView | null; readonly isLoading: boolean } {
+  const moment = useMoment();
+  const mayRead = useMay()({ permission: 'read' });
+  const { data: event = null, isLoading } = useQuery({
+    queryKey: ['beginning'],
+    queryFn: () => firstOf(service(undefined).events({ limit: 1 }), 1).then(([first]) => first ?? null),
+    enabled: moment !== undefined && !isPosition(moment) && mayRead,
+    staleTime: Infinity,
+    retry: false,
+    placeholderData: undefined,
+  });
+  return { event, isLoading };
 }
 
 /** The time of the event at a position, or of the next one. */
