@@ -19,6 +19,9 @@ const FRAMES = 15;
 /** A page that still loads then is shown as it is. */
 const MOST_FRAMES = 1_200;
 
+/** Cards that only offer something, which a page of the past does not. */
+const OFFERS = ['Evidence', 'Follow it from a browser'];
+
 /** What a page shows, once it has loaded. */
 export interface WholePage {
   /** Every line of its content, with times as the service says them, and what is folded. */
@@ -38,7 +41,8 @@ export async function wholePage(page: Page): Promise<WholePage> {
     for (const fold of main.querySelectorAll('details')) fold.open = true;
     const controls = [...main.querySelectorAll('button, input, select, textarea')];
     const names = controls.map((control) => control.innerText.trim() || control.ariaLabel || control.labels?.[0]?.innerText.trim() || control.type);
-    for (const control of [...controls, ...main.querySelectorAll('form, canvas')]) control.remove();
+    const offers = [...main.querySelectorAll('section')].filter((card) => ${JSON.stringify(OFFERS)}.includes(card.querySelector('h2')?.innerText));
+    for (const part of [...controls, ...offers, ...main.querySelectorAll('form, canvas')]) part.remove();
     const lines = main.innerText.split(/[\\n\\t]+/).map((line) => line.trim());
     return { lines: lines.filter((line) => line !== ''), controls: names };
   })()`);
