@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../application/kernel/recorded-event.js';
 import { queueDecider } from '../../domain/queue/queue.decider.js';
 import type { QueueEvent } from '../../domain/queue/queue.events.js';
-import { DEFAULT_POLICY, type QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { DEFAULT_POLICY, type QueuePolicy, valueOf } from '../../domain/queue/queue.policy.js';
 import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
 import type { TaskClaimed } from '../../domain/task/task.events.js';
 import type { KnownTask } from '../../domain/task/task.state.js';
@@ -65,6 +65,12 @@ interface Placed {
   readySince: bigint | null;
 }
 
+/** Whether the limits of a label tell the tasks apart, so that one may be claimed while the other's value is full. */
+function isInAnotherLane(one: Placed, other: Placed, { perLabel }: QueuePolicy): boolean {
+  if (perLabel === null) return false;
+  return valueOf(perLabel, one.state.task.submission.labels) !== valueOf(perLabel, other.state.task.submission.labels);
+}
+
 /** The tasks of a queue, and the claims that were recorded together last. */
 class Lane {
   private readonly tasks = new Map<string, Placed>();
@@ -90,6 +96,7 @@ class Lane {
     if (!traits.claimsTakeTurns || policy.concurrency === 'serial') return;
     for (const other of this.ready.before(placed)) {
       if (other === placed || other.readySince === null || other.readySince >= this.claims.known) continue;
+      if (isInAnotherLane(other, placed, policy)) continue;
       if (isOver(other, claim) || (traits.isForeign && isElsewhere(other, placed))) continue;
       if (policy.onKeyFailure === 'block' && keyOf(other) !== undefined) continue;
       const says = `Expected '${other.last.stream}' to be claimed before '${claim.stream}'`;
