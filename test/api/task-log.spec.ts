@@ -80,7 +80,7 @@ describe('the log of a task', () => {
     await say(task, line(1));
     expect((await waits).value).toMatchObject({ text: 'line 1' });
     await end(task);
-  }, 25_000);
+  });
 
   it('is read page by page', async () => {
     const { task } = await running();

@@ -42,4 +42,4 @@ it('shows what a handler says while the page is open, to its end, and only of no
   await past.getByRole('heading', { name: 'History' }).waitFor();
   expect(await past.getByRole('region', { name: 'Log' }).count()).toBe(0);
   await past.close();
-}, 60_000);
+});

@@ -11,6 +11,7 @@ export const ONLY_PRESENT: Readonly<Record<string, string>> = {
   '/v1/tasks/{id}/lineage': 'each link has the position from which on it holds',
   '/v1/tasks/{id}/proof': 'a proof names the seal that it is of',
   '/v1/tasks/{id}/result': '`GET /v1/tasks/{id}` with `asOf` has the result of then',
+  '/v1/tasks/{id}/log': 'each line has its time and its attempt',
   '/v1/tasks/{id}/follow': '`GET /v1/tasks/{id}` with `asOf` has what it was then',
   '/v1/tasks/{id}/prerequisites': '`GET /v1/tasks/{id}/graph` with `asOf` has what it waited for then',
   '/v1/erasures/{id}/certificate': 'a certificate names the seals that it is of',
