@@ -161,6 +161,6 @@ describe('a graph that does not fit', () => {
       .getByRole('link', { name: 'part 11' })
       .focus();
     await page.keyboard.press('Enter');
-    await page.locator('main').getByText(queue.idOf('part 11')).waitFor();
+    await page.locator('main').getByText(queue.idOf('part 11'), { exact: true }).waitFor();
   });
 });

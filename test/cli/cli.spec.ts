@@ -614,6 +614,7 @@ it('shows of a drain only what there is', async () => {
     ['state', 'draining'],
     ['since', expect.stringMatching(/, by ann$/)],
     ['reason', 'deploy'],
+    ['quiet', expect.any(String)],
     ['new tasks', 'taken'],
     ['running', RUNNING],
     SWEPT,

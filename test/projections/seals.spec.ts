@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { createDataSource } from '../../src/infrastructure/database/data-source.js';
 import type { EventLog, Recorded } from '../../src/projections/kernel/event-log.port.js';
 import { ENTITIES } from '../../src/projections/read-models.js';
+import { GetLogHandler } from '../../src/projections/seals/get-log.query.js';
 import { GetSeal, GetSealHandler } from '../../src/projections/seals/get-seal.query.js';
 import { sealedUpTo } from '../../src/projections/seals/sealed-up-to.js';
 import { openPostgresStore, type PostgresFixture } from '../support/postgres-store.js';
@@ -50,6 +51,22 @@ describe('the seals of a log, and of the one before it that was larger', () => {
     expect(await sealOf(3, NEW_KEY)).toMatchObject({ size: 3, note: expect.stringContaining('log/1') });
     expect(await sealOf(4, NEW_KEY)).toMatchObject({ size: 4, note: expect.stringContaining('log/2') });
     expect(await sealOf(6, NEW_KEY)).toBeNull();
+  });
+
+  it('are not those of a log that has begun and has no seal yet', async () => {
+    const sealAs = async (name: string) => {
+      await db.pool.query('delete from notary');
+      await db.pool.query('insert into notary (key) values ($1)', [`${name}+00000000+AA==`]);
+      const log = {
+        readStreams: () => Promise.resolve([[]]),
+        head: () => Promise.resolve(5n),
+        countBetween: () => 0,
+      } as unknown as EventLog;
+      const { name: shown, state, seal } = await new GetLogHandler(reading, log).execute();
+      return [shown, state, seal?.size];
+    };
+    expect(await sealAs('log/2')).toEqual(['log/2', 'sealing', 5]);
+    expect(await sealAs('log/3')).toEqual(['log/3', 'unsealed', undefined]);
   });
 
   /** After what people said of the log. */

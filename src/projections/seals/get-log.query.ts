@@ -2,6 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
 import { parseCheckpoint } from '../../domain/seals/checkpoint.js';
 import { parseNote } from '../../domain/seals/note.js';
+import { numberOf } from '../../domain/seals/log-name.js';
 import { nameInKey } from '../../domain/seals/note-key.js';
 import { EventLog } from '../kernel/event-log.port.js';
 import { lagsAt, NOW_MS } from '../kernel/lag.js';
@@ -72,7 +73,6 @@ export class GetLogHandler implements IQueryHandler<GetLog> {
     // In this order, so that the tree has what the seal covers.
     const [last] = await this.db.query<SealRow[]>(LAST_SEAL);
     const [row] = await this.db.query<[Row]>(LOG);
-    const seal = last ? sealOf(last) : null;
     const {
       key,
       stopped_at: since,
@@ -81,9 +81,12 @@ export class GetLogHandler implements IQueryHandler<GetLog> {
       tree_size: size,
       tree_position: position,
     } = row;
+    const name = key && nameInKey(key);
+    // The notary says that it has begun a log before the first seal of that can be seen.
+    const seal = last && (name === null || last.log === numberOf(name)) ? sealOf(last) : null;
     return {
       state: since ? 'stopped' : seal ? 'sealing' : 'unsealed',
-      name: key && nameInKey(key),
+      name,
       key,
       stopped: since && { since: since.toISOString(), reason: reason! },
       lost: lost === null ? null : { size: sizeIn(lost), note: lost },

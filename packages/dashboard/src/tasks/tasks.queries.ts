@@ -34,10 +34,11 @@ const inOrder = (listed: ListedTasks, isPast: boolean): TaskFilter => ({
 
 /** The first tasks of a list, kept up to date. */
 export const useListed = (listed: ListedTasks, most = PAGE) =>
-  useLive(
-    ['tasks', listed, most],
-    async (waybill, isPast) => (await waybill.tasks.page(inOrder(listed, isPast), { limit: most })).items,
-  );
+  useLive(['tasks', listed, most], async (waybill, isPast) => {
+    const { items, nextCursor } = await waybill.tasks.page(inOrder(listed, isPast), { limit: most });
+    // A whole list can be in the order of the present one.
+    return isPast && nextCursor === null ? [...items].reverse() : items;
+  });
 
 /** The first tasks that a search finds, kept up to date. */
 export const useTasks = (q: string, most = PAGE) => useListed({ q }, most);
