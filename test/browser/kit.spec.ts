@@ -49,9 +49,9 @@ it('says what a row cuts whole when it is pointed at, and no column in which no 
   expect(await table.getByRole('columnheader').allInnerTexts()).toEqual(['Queue', 'State', 'Why', 'Failed']);
   const [cut, short] = [table.getByText('The provider moves'), table.getByRole('cell', { name: 'paused' })];
   await cut.hover();
-  expect(await cut.getAttribute('title')).toBe(await cut.innerText());
+  expect(await until('the whole text', () => cut.getAttribute('title'))).toBe(await cut.innerText());
   await short.hover();
-  expect(await short.getAttribute('title')).toBe('');
+  expect(await until('a look at the text', () => short.getAttribute('title'))).toBe('');
 });
 
 it('asks in a dialog that Escape closes, and gives the focus back', async () => {

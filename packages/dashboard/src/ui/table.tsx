@@ -243,7 +243,11 @@ function Cell<T>({ column, isName, children }: CellProps<T>) {
   );
 }
 
-/** What is cut is said whole on hover. */
+const REST_MS = 200;
+
+/** What is cut is said whole where the pointer rests. Asking for widths while rows pass below it would lay the page out for each of them. */
 function tellWhole({ currentTarget: cell }: PointerEvent<HTMLElement>): void {
-  cell.title = cell.scrollWidth > cell.clientWidth ? cell.innerText : '';
+  setTimeout(() => {
+    if (cell.matches(':hover')) cell.title = cell.scrollWidth > cell.clientWidth ? cell.innerText : '';
+  }, REST_MS);
 }
