@@ -15,10 +15,11 @@ const LENGTH = /^\d[\d.]* (ms|s|min)$/;
 const PAGES: [route: string, unknown?: RegExp][] = [
   ['', LENGTH],
   // What the last minute had is 0 on a page of now that is looked at in the next one.
-  ['queues/mail', /^(Longest wait|Last claim|(enqueued|succeeded|failed|business) \d+)$/],
+  ['queues/mail', /^(1|Longest wait|Last claim|(enqueued|succeeded|failed|business) \d+)$/],
   ['tasks?q=queue:mail state:held,pending'],
   ['tasks/FAILED', /^It can be /],
-  ['failures/GROUP'],
+  // How many are failed with it now, no event says.
+  ['failures/GROUP', / task ever, /],
   ['batches/BATCH'],
   ['activity'],
   ['queues', LENGTH],
@@ -27,10 +28,10 @@ const PAGES: [route: string, unknown?: RegExp][] = [
   ['tasks'],
   [
     'tasks/RUNNING',
-    /^(worker-1 has run it for |attempt 1 by worker-1, |Progress of |pages$|pictures$|\d+ of \d+$|Last heartbeat$)/,
+    /^(worker-1 has run it for |attempt 1 by worker-1, |Progress of |about .* left at this pace$|pages$|pictures$|\d+ of \d+$|Last heartbeat$)/,
   ],
   ['tasks/FAILED/graph'],
-  ['failures'],
+  ['failures', /^1$/],
   ['batches'],
   ['batches/BATCH/graph'],
   ['triggers'],

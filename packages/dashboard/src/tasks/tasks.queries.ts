@@ -32,12 +32,15 @@ const inOrder = (listed: ListedTasks, isPast: boolean): TaskFilter => ({
   ...filterOf(listed),
 });
 
+/** A page of the past that is the whole list, in the order of now. */
+const asNow = (page: TaskPage): TaskPage =>
+  page.nextCursor === null ? { ...page, items: [...page.items].reverse() } : page;
+
 /** The first tasks of a list, kept up to date. */
 export const useListed = (listed: ListedTasks, most = PAGE) =>
   useLive(['tasks', listed, most], async (waybill, isPast) => {
-    const { items, nextCursor } = await waybill.tasks.page(inOrder(listed, isPast), { limit: most });
-    // A whole list can be in the order of the present one.
-    return isPast && nextCursor === null ? [...items].reverse() : items;
+    const page = await waybill.tasks.page(inOrder(listed, isPast), { limit: most });
+    return isPast ? asNow(page).items : page.items;
   });
 
 /** The first tasks that a search finds, kept up to date. */
@@ -48,11 +51,13 @@ export function useTaskPages(listed: ListedTasks, round: number) {
   const moment = useMoment();
   return useInfiniteQuery({
     queryKey: [moment ?? 'now', 'task pages', listed, round],
-    queryFn: ({ pageParam }) =>
-      service(moment).tasks.page(inOrder(listed, moment !== undefined), {
+    queryFn: async ({ pageParam }) => {
+      const page = await service(moment).tasks.page(inOrder(listed, moment !== undefined), {
         limit: pageParam === null ? PAGE : NEXT_PAGE,
         cursor: pageParam ?? undefined,
-      }),
+      });
+      return moment !== undefined && pageParam === null ? asNow(page) : page;
+    },
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }: TaskPage) => nextCursor,
     staleTime: Infinity,
