@@ -1,5 +1,5 @@
 import type { TaskLogLine } from '@waybill/contracts';
-import { encodeJson } from '../json.js';
+import { byteLength, encodeJson } from '../json.js';
 import { describe } from './thrown.js';
 import { recordedBy } from './verdicts.js';
 
@@ -60,8 +60,7 @@ function cut(text: unknown): string {
 function fitting(fields: Readonly<Record<string, unknown>>): NonNullable<TaskLogLine['fields']> {
   try {
     const text = encodeJson(fields);
-    if (new TextEncoder().encode(text).length <= FIELD_BYTES)
-      return JSON.parse(text) as NonNullable<TaskLogLine['fields']>;
+    if (byteLength(text) <= FIELD_BYTES) return JSON.parse(text) as NonNullable<TaskLogLine['fields']>;
     return { cut: text.slice(0, FIELD_BYTES / 4) };
   } catch (error) {
     return { unreadable: cut(describe(error)).slice(0, FIELD_BYTES / 4) };

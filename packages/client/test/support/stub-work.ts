@@ -1,5 +1,6 @@
 import type { ClaimedTask, SettleItem, SettleResult } from '@waybill/contracts';
-import { createWaybill, type Worker, type WorkerOptions } from '../../src/index.js';
+import { createWaybill, type Handler, type Run, type Worker, type WorkerOptions } from '../../src/index.js';
+import { deferred } from './deferred.js';
 import { FakeClock } from './fake-clock.js';
 import { problem, StubService, type Received, type Reply } from './stub-service.js';
 
@@ -85,6 +86,18 @@ export class StubWork {
       this.offered.set(each.queue, [...(this.offered.get(each.queue) ?? []), each]);
       for (const wake of this.polls.get(each.queue) ?? []) wake();
     }
+  }
+
+  /** Has the worker run task 'a' with this handler, and resolves once it runs. */
+  async begin(worker: Worker, handler: Handler): Promise<Run<any>> {
+    const begun = deferred<Run<any>>();
+    worker.handle('mail', (task, run) => {
+      begun.resolve(run);
+      return handler(task, run as Run);
+    });
+    this.offer(claimedTask('a', { token: '1.x' }));
+    await worker.start();
+    return begun.promise;
   }
 
   /** The items of each settlement call, in order. */

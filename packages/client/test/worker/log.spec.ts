@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Handler, Run, Worker } from '../../src/index.js';
 import { deferred, type Deferred } from '../support/deferred.js';
-import { claimedTask, EXTEND, extended, SETTLE, StubWork } from '../support/stub-work.js';
+import { EXTEND, extended, SETTLE, StubWork } from '../support/stub-work.js';
 
 let work: StubWork;
 let worker: Worker;
@@ -18,15 +18,9 @@ afterEach(async () => {
 });
 
 /** Starts the worker, and resolves with the run of its task. */
-async function begun(handler: Handler = () => end.promise): Promise<Run<any>> {
-  const run = deferred<Run<any>>();
-  worker = work.worker().handle('mail', (task, itsRun) => {
-    run.resolve(itsRun);
-    return handler(task, itsRun as Run);
-  });
-  work.offer(claimedTask('a', { token: '1.x' }));
-  await worker.start();
-  return run.promise;
+function begun(handler: Handler = () => end.promise): Promise<Run<any>> {
+  worker = work.worker();
+  return work.begin(worker, handler);
 }
 
 const sent = (): any[] => work.service.of(EXTEND).flatMap(({ body }) => body.items);
