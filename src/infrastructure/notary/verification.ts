@@ -7,7 +7,7 @@ import { hashing } from './node-signing.js';
 import type { SaidOfLog } from './said-of-log.js';
 
 /**
- * What is wrong with a log. ALTERED: a segment is not what its digest or the stored tree says. GAP: positions lack, or come twice.
+ * What is wrong with a log. ALTERED: a segment is not what its digest or the stored tree says, or has no time. GAP: positions lack, or come twice.
  * TIME_BACK: a segment claims to be older than the one before it. CONFLICT: the log had another beginning when a seal was signed. SHORTER: it
  * had more when one was. HALF_MISSING: a private half is gone, and no later event says that it was erased. TOO_OLD: a segment claims to be
  * older than a witness's time for a log without it. KEY_RETIRED: a seal covers more than its key signed before it was retired.
@@ -55,6 +55,8 @@ export interface VerifiedPart extends RangeParts {
 
 /** Clocks of machines differ, and appends get their times before their places. */
 const MOST_BACK_MS = 60_000;
+/** As leaves have it. `Date.parse` makes a time of nearly any text, also of what Postgres calls `infinity`. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/;
 
 /** Takes a log leaf by leaf, and compares it with itself and with seals that were kept. */
 export class LogVerification {
@@ -197,22 +199,26 @@ export class LogVerification {
   }
 
   /** Once for all that follows a clock that was set back. */
-  private compareTime({ first, position, text }: CheckedLeaf): void {
-    const time = text.split(' ', 5)[4]!;
-    const at = Date.parse(time);
-    this.compareWithWitness(first ?? position, time, at);
+  private compareTime(leaf: CheckedLeaf): void {
+    const time = leaf.text.split(' ', 5)[4]!;
+    const at = TIME.test(time) ? Date.parse(time) : NaN;
+    // It is not compared: every comparison with NaN is false, also those that follow.
+    if (Number.isNaN(at)) return this.findTime('ALTERED', leaf, `'${time}', which is no time that a build writes`);
+    this.compareWithWitness(leaf, time, at);
     if (at < this.latest - MOST_BACK_MS) {
-      const says = `it was recorded at ${time}, and one before it at ${new Date(this.latest).toISOString()}`;
-      this.find({ kind: 'TIME_BACK', position: first ?? position, says });
+      this.findTime('TIME_BACK', leaf, `${time}, and one before it at ${new Date(this.latest).toISOString()}`);
       this.latest = at;
     } else this.latest = Math.max(this.latest, at);
   }
 
-  private compareWithWitness(position: bigint, time: string, at: number): void {
+  private compareWithWitness(leaf: CheckedLeaf, time: string, at: number): void {
     if (at >= this.witnessedMs - MOST_BACK_MS) return;
     const witnessed = new Date(this.witnessedMs).toISOString();
-    const says = `it was recorded at ${time}, and a witness cosigned the log without it at ${witnessed}`;
-    this.find({ kind: 'TOO_OLD', position, says });
+    this.findTime('TOO_OLD', leaf, `${time}, and a witness cosigned the log without it at ${witnessed}`);
+  }
+
+  private findTime(kind: 'ALTERED' | 'TIME_BACK' | 'TOO_OLD', { first, position }: CheckedLeaf, when: string): void {
+    this.find({ kind, position: first ?? position, says: `it was recorded at ${when}` });
   }
 
   /** With the seals of this size. */

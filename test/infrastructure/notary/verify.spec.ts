@@ -183,6 +183,19 @@ describe('waybill verify', () => {
     ]);
   });
 
+  it('finds a time without an end, and what is backdated behind it', async () => {
+    await attack(`truncate seal_tiles; update segments set recorded_at = 'infinity' where position = 5;
+      update segments set recorded_at = recorded_at - interval '1 hour' where position = 7`);
+    const { code, out } = await run();
+    expect([code, out.trim().split('\n')]).toEqual([
+      1,
+      [
+        expect.stringMatching(/^ALTERED at 5: it was recorded at 'infinity/),
+        expect.stringMatching(/^TIME_BACK at 7: it was recorded at 20/),
+      ],
+    ]);
+  });
+
   it('does not look at rows that follow from the log', async () => {
     await attack(`insert into log_times values (0, 5, now(), now())`);
     expect(await withSeals()).toMatchObject({ code: 0 });
