@@ -1,4 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { RESERVED } from '../../domain/queue/reserved.policy.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { derivedId } from '../kernel/derived-id.js';
 import { OperationOrders } from '../service-tasks/operation-orders.js';
@@ -6,6 +7,8 @@ import { concernsNothing, ERASURES } from './erasure.js';
 import { Erasures } from './erasures.port.js';
 
 const DAY_MS = 86_400_000;
+/** By it, lists find the expiries of a queue. It begins as the names of the service's own queues do, unlike what people call their labels. */
+const EXPIRY_LABEL = `${RESERVED}expires`;
 
 /** What a queue's policy has expire on a day. */
 export interface Expiry {
@@ -52,7 +55,7 @@ export class OrderExpiryHandler implements ICommandHandler<OrderExpiry> {
       count: outlook.tasks,
       id,
       isHeld: this.erasures.needApproval,
-      labels: { expires: queue },
+      labels: { [EXPIRY_LABEL]: queue },
     };
     await this.orders.place(ERASURES, order, { ...context, reason });
   }

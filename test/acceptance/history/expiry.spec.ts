@@ -51,8 +51,17 @@ describe('the contents of a queue', () => {
     expect(await orders()).toBe(1);
   });
 
+  it('are erased by an order that a label of the submitters does not meet', async () => {
+    await service.waybill.queue('other').define();
+    const { id } = await service.waybill.queue('other').enqueue({ to: 'ann' }, { labels: { expires: 'mail' } });
+    const { items } = await service.waybill.tasks.page({ q: 'label.expires:mail' });
+    expect(items.map((task) => task.id)).toEqual([id]);
+    const subject = { label: { name: 'expires', value: 'mail' } };
+    expect(await service.waybill.erase(subject, 'Art. 17', { preview: true })).toMatchObject({ tasks: 1 });
+  });
+
   it('are told of by the command line: when they expire, what expired last, and why a task has none', async () => {
-    const [last] = (await service.waybill.tasks.page({ q: 'queue:waybill.erasures label.expires:mail' })).items;
+    const [last] = (await service.waybill.tasks.page({ q: 'queue:waybill.erasures label.waybill.expires:mail' })).items;
     await until('the order to end', async () => (await service.waybill.task(last!.id).get()).finishedAt);
     const retention = await cliOutput(service.url, 'queue retention mail');
     expect(retention).toMatch(/contents expire +30 days after the end of a task, each day at 00:00 UTC/);

@@ -41,7 +41,7 @@ export function addRetention(queue: Command, open: Open): void {
 async function expiryOf(waybill: Waybill, queue: string): Promise<(readonly [string, string])[]> {
   const { expireDays } = (await waybill.queue(queue).get()).policy;
   if (expireDays === null) return [];
-  const q = `queue:waybill.erasures label.expires:${JSON.stringify(queue)} state:succeeded`;
+  const q = `queue:waybill.erasures label.waybill.expires:${JSON.stringify(queue)} state:succeeded`;
   const [last] = (await waybill.tasks.page({ q }, { limit: 1 })).items;
   const { erased = 0 } = last ? ((await waybill.task(last.id).get()).result as { readonly erased: number }) : {};
   return [

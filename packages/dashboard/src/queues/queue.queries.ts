@@ -21,7 +21,8 @@ export const useQueueActivity = (name: string, range: Range) =>
 const MOST_MARKS = 100;
 
 /** The search for the erasures that a queue's `expireDays` ordered. */
-export const expiriesOf = (queue: string): string => `queue:waybill.erasures label.expires:${JSON.stringify(queue)}`;
+export const expiriesOf = (queue: string): string =>
+  `queue:waybill.erasures label.waybill.expires:${JSON.stringify(queue)}`;
 
 /** The one of them that succeeded last; null if none has. */
 export const useLastExpiry = (queue: string) =>
