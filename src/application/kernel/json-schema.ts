@@ -62,11 +62,11 @@ function checkOf(schema: JsonObject): Check {
 /** Unknown keywords and formats are faults. What the standard allows is not, such as a required member that no other keyword describes. */
 const STRICT = { strict: true, strictTypes: false, strictTuples: false, strictRequired: false } as const;
 
-/** A new compiler for each schema, because one keeps every schema that it has compiled. */
+/** A new compiler for each schema, because one keeps every schema that it has compiled. `example` is what OpenAPI has beside the standard's `examples`. */
 function compilerOf(options: Options): Ajv2020 {
   const ajv = new Ajv2020({ ...STRICT, code: { regExp }, ...options });
   addFormats.default(ajv, { mode: 'fast' });
-  return ajv;
+  return ajv.addVocabulary(['example']);
 }
 
 /** The compiler itself tells the keyword from a member of a value, such as one of an `enum`, and from the name of a property. */

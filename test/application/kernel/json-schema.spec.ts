@@ -8,6 +8,7 @@ describe('a schema', () => {
     [{ $ref: '#/$defs/id', $defs: { id: { type: 'string', format: 'uuid' } } }, null],
     [{ type: 'array', uniqueItems: true, maxItems: 1_000 }, null],
     [{ type: 'object', anyOf: [{ required: ['id'] }, { required: ['reference'] }] }, null],
+    [{ type: 'object', properties: { to: { type: 'string', example: 'ann' } }, example: { uniqueItems: true } }, null],
     [{ type: 'text' }, /type must be equal to one of the allowed values/],
     [{ typ: 'string' }, 'strict mode: unknown keyword: "typ"'],
     [{ $ref: 'https://example.com/order.json' }, /can't resolve reference https:\/\/example.com\/order.json/],
@@ -61,6 +62,11 @@ describe('a value', () => {
     ],
   ])('%j matches, or the first place is named where it does not', (value, mismatch) => {
     expect(mismatchIn(order, value)).toEqual(mismatch);
+  });
+
+  it('need not be the example that the schema shows', () => {
+    expect(mismatchIn({ type: 'string', example: 'ann' }, 'bob')).toBeNull();
+    expect(mismatchIn({ type: 'string', example: 'ann' }, 1)).toEqual({ at: '', because: 'must be string' });
   });
 
   it('is matched against a pattern in linear time', () => {
