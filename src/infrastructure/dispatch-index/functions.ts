@@ -11,8 +11,7 @@ import { TASK_RECORDS } from './task-records.js';
 const MOST_VISITS = 20_000;
 
 /** In a statement with the task's row as t: its lane in its queue; null if that tells tasks apart by nothing. */
-export const LANE =
-  '(select jsonb_build_object(q.lane_label, t.labels->>q.lane_label)::text from queues q where q.name = t.queue and q.lane_label is not null)';
+export const LANE = '(select waybill_lane(q, t.labels) from queues q where q.name = t.queue and q.by_lanes)';
 
 const CHANGING = Object.entries(CHANGING_COLUMNS);
 

@@ -128,6 +128,14 @@ describe.each([
     ]);
   });
 
+  it('may be of single values only, while tasks of the others start without limit', async () => {
+    const only = `q-${uuidv7()}`;
+    await dispatch.define(only, { perLabel: { label: 'customer', values: [{ value: 'acme', maxRunning: 1 }] } });
+    await dispatch.enqueue(only, [...times(120, of('acme')), ...times(3, of('bolt')), {}]);
+    expect(valuesOf(await dispatch.claim(only, { max: 2 }))).toEqual(['acme', 'bolt']);
+    expect(valuesOf(await dispatch.claim(only, { max: 200 }))).toEqual(['bolt', 'bolt', null]);
+  });
+
   it('say so to a claim that they leave without a task, and only then', async () => {
     const refusal = async () => (await dispatch.ask(queue, { max: 10 })).refusal;
     expect(await refusal()).toBeNull();

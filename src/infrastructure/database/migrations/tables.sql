@@ -101,6 +101,8 @@ create table queues (
   needs jsonb generated always as (nullif(jsonb_path_query_array(policy, '$.steps[*] ? (exists (@.needs[*]))'), '[]')) stored,
   -- The label whose values have limits of their own; null if none has.
   lane_label text generated always as (policy->'perLabel'->>'label') stored,
+  -- Whether its policy tells ready tasks apart, so that each has a lane.
+  by_lanes boolean generated always as (policy->'perLabel'->>'label' is not null) stored,
   -- Whether a rate limits its starts, or those of a value of the label.
   paced boolean generated always as (jsonb_path_exists(policy, '$.rate.starts') or jsonb_path_exists(policy, '$.perLabel.rate.starts')
     or jsonb_path_exists(policy, '$.perLabel.values[*].rate.starts')) stored,
@@ -109,7 +111,7 @@ create table queues (
 );
 create index queues_failing on queues (name) where failure_streak > 0;
 create index queues_needing on queues (name) where needs is not null;
-create index queues_laned on queues (name) where lane_label is not null;
+create index queues_laned on queues (name) where by_lanes;
 create index queues_retaining on queues (name) where retains;
 
 -- Whether the system drains: one row, once it has ever drained.
@@ -349,9 +351,8 @@ create table ready (
   task_id uuid,
   -- The next step of the tasks. Null for tasks without steps, which claims by step never look at.
   step text,
-  -- What the limits of its queue tell tasks apart by: a JSON object of the label and its value. Null if that is nothing. Tasks with a lane
-  -- have a row each.
-  lane text,
+  -- All by which the policy of its queue tells tasks apart (waybill_lane). Null if that is nothing. Tasks with a lane have a row each.
+  lane text collate "C",
   -- Since when a worker could have taken a task that returned, became due or was changed. Such a task may come before
   -- the floor at which a claim begins. An extent has it if its tasks' batch was opened. Null for new tasks: they come after all others of their priority, and wait since
   -- they were enqueued.
@@ -364,16 +365,16 @@ create index ready_returned on ready (queue, since) where since is not null;
 create index ready_step on ready (queue, step, priority desc, from_seq) where step is not null;
 create index ready_lane on ready (queue, lane, priority desc, from_seq) where lane is not null;
 
--- By which version of its policy the ready tasks of a queue have lanes.
+-- By what the ready tasks of a queue have lanes (waybill_laned_by).
 create table laned (
   queue text primary key,
-  policy_version int not null
+  laned_by text not null
 );
 
--- How far the starts of a queue with a rate, or of a lane of it, are ahead of that rate. Not derived from events, so a rebuild keeps it.
+-- How far the starts of a queue with a rate, or of a value of its label, are ahead of that rate. Not derived from events, so a rebuild keeps it.
 create table paces (
   queue text not null,
-  -- Empty for the queue as a whole.
+  -- What a lane says of limits (waybill_lane_limit). Empty for the queue as a whole.
   lane text not null,
   -- Until when the rate is used up: each start moves it on by the time that the rate gives one ("theoretical arrival time" of GCRA, ITU-T I.371).
   used_until timestamptz not null,

@@ -51,7 +51,7 @@ begin
     perform pg_advisory_xact_lock(:LOG_LOCK);
     perform waybill_promote(p_queue, v_now, p_max, p_steps);
   end if;
-  if v_queue.lane_label is not null then perform waybill_enter_lanes(v_queue); end if;
+  if v_queue.by_lanes then perform waybill_enter_lanes(v_queue); end if;
   if p_floor_seq is not null and (select r.since from ready r where r.queue = p_queue and r.since is not null order by r.since limit 1) is null
       and not exists (select from ready r where r.queue = p_queue and r.priority > p_floor_priority) then
     v_floor := p_floor_seq;
@@ -60,7 +60,7 @@ begin
     -- As many extents as are needed for p_max tasks.
     -- From the floor by a statement of its own: one that takes either walks over the deleted rows before the floor, and over lower priorities.
     v_places := case
-      when v_queue.lane_label is not null then array(select waybill_lane_places(v_queue, p_steps, p_max))
+      when v_queue.by_lanes then array(select waybill_lane_places(v_queue, p_steps, p_max))
       when p_steps is not null then array(select waybill_step_extents(p_queue, p_steps, p_max))
       when v_floor is not null then array(
         select l.place from (

@@ -9,7 +9,7 @@ begin
       select q.name as queue, '' as lane, cardinality(p_tasks) as starts, waybill_time_of_start(q.policy->'rate') as time from queues q where q.name = p_queue
       union all
       select q.name, l.lane, count(*), waybill_time_of_start(waybill_lane_limits(q, l.lane)->'rate')
-      from queues q cross join unnest(p_tasks) as u(task_id) join tasks t on t.task_id = u.task_id cross join lateral (select :LANE as lane) l
+      from queues q cross join unnest(p_tasks) as u(task_id) join tasks t on t.task_id = u.task_id cross join lateral (select waybill_limit_of(q, t.labels)::text as lane) l
       where q.name = p_queue and l.lane is not null group by q.name, q, l.lane) s
     where s.time is not null
     on conflict (queue, lane) do update set used_until = greatest(p.used_until, v_now) + (excluded.used_until - v_now);

@@ -1,13 +1,11 @@
--- Gives all ready tasks of a queue the lanes that its policy says, once after each change of it. The caller is inside the gate.
+-- Gives all ready tasks of a queue the lanes that its policy says, once after each change of what says them. The caller is inside the gate.
 create function waybill_enter_lanes(q queues) returns void language plpgsql as $$
-declare
-  v_prefix text := waybill_lane_prefix(q);
 begin
-  if exists (select from laned l where l.queue = q.name and l.policy_version = q.policy_version) then return; end if;
-  -- An append may be splitting an extent. What it leaves is found by the next look.
-  while exists (select from ready r where r.queue = q.name and (r.lane is null or not starts_with(r.lane, v_prefix))) loop
+  if exists (select from laned l where l.queue = q.name and l.laned_by = waybill_laned_by(q)) then return; end if;
+  loop
     with left_lane as (
-      delete from ready r where r.queue = q.name and (r.lane is null or not starts_with(r.lane, v_prefix)) returning r.*),
+      delete from ready r where r.queue = q.name
+        and (r.lane is null or r.lane <> (select waybill_lane(q, t.labels) from tasks t where t.task_id = r.task_id)) returning r.*),
     apart as (
       select l.*, l.from_seq as place, l.task_id as task from left_lane l where l.task_id is not null
       union all
@@ -17,8 +15,10 @@ begin
     insert into ready (queue, priority, from_seq, to_seq, task_id, step, lane, since, expires_at)
       select a.queue, a.priority, a.place, a.place, t.task_id, a.step,
         -- A place without a task has one too, so that a claim finds it and says so.
-        jsonb_build_object(q.lane_label, t.labels->>q.lane_label)::text, a.since, a.expires_at
+        waybill_lane(q, t.labels), a.since, a.expires_at
       from apart a left join tasks t on t.task_id = a.task;
+    -- An append may be splitting an extent. What it leaves is found by the next look.
+    exit when not found;
   end loop;
-  insert into laned (queue, policy_version) values (q.name, q.policy_version) on conflict (queue) do update set policy_version = excluded.policy_version;
+  insert into laned (queue, laned_by) values (q.name, waybill_laned_by(q)) on conflict (queue) do update set laned_by = excluded.laned_by;
 end $$

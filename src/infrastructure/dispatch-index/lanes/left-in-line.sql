@@ -4,22 +4,24 @@ create function waybill_left_in_line(p_queue text, p_steps text[]) returns table
 declare
   q queues;
   v_now timestamptz := clock_timestamp();
-  v_lane text;
+  v_limit jsonb;
+  v_limits text[];
   v_of_queue timestamptz;
   v_of_lanes timestamptz;
 begin
   select * into q from queues where name = p_queue;
-  select coalesce(r.lane, '{}') into v_lane from ready r
+  select waybill_lane_limit(r.lane)::jsonb into v_limit from ready r
     where r.queue = p_queue and (p_steps is null or r.step = any (p_steps)) and (r.expires_at is null or r.expires_at > v_now)
       and not exists (select from reservations o where o.stream = r.task_id)
     order by r.priority desc, r.from_seq limit 1;
   if not found then return; end if;
   v_of_queue := waybill_free_at(q.policy->'rate', (select p.used_until from paces p where p.queue = p_queue and p.lane = ''), v_now);
+  v_limits := array(select waybill_lane_limit(l) from waybill_lanes(p_queue) l);
   v_of_lanes := (
     select min(f.at) from paces p cross join lateral (select waybill_free_at(waybill_lane_limits(q, p.lane)->'rate', p.used_until, v_now) as at) f
     where p.queue = p_queue and p.lane <> '' and p.used_until > v_now and f.at is not null
-      and exists (select from ready r where r.queue = p_queue and r.lane = p.lane)
-      and not exists (select from waybill_lanes_running(q) l where l.lane = p.lane and l.tasks >= (waybill_lane_limits(q, p.lane)->>'maxRunning')::int));
-  return query select v_lane::jsonb->>q.lane_label, ceil(extract(epoch from greatest(v_of_queue, v_of_lanes) - v_now) * 1000)::bigint,
+      and p.lane = any (v_limits)
+      and not exists (select from waybill_limits_running(q) l where l.lane_limit = p.lane and l.tasks >= (waybill_lane_limits(q, p.lane)->>'maxRunning')::int));
+  return query select v_limit->>q.lane_label, ceil(extract(epoch from greatest(v_of_queue, v_of_lanes) - v_now) * 1000)::bigint,
     to_char(greatest(v_of_queue, v_of_lanes) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 end $$

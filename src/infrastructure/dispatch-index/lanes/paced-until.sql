@@ -6,7 +6,7 @@ create function waybill_paced_until(q queues, p_labels jsonb) returns jsonb lang
     select '' as lane, q.policy->'rate' as rate, '{}'::jsonb as of
     union all
     select l.lane, waybill_lane_limits(q, l.lane)->'rate', jsonb_build_object('label', q.lane_label, 'labelValue', p_labels->>q.lane_label)
-    from (select jsonb_build_object(q.lane_label, p_labels->>q.lane_label)::text as lane where q.lane_label is not null) l) r
+    from (select waybill_limit_of(q, p_labels)::text as lane where q.lane_label is not null) l) r
   left join paces p on p.queue = q.name and p.lane = r.lane
   cross join lateral (select waybill_free_at(r.rate, p.used_until, clock_timestamp()) as at) f
   where f.at is not null

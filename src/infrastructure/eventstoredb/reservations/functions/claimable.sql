@@ -4,7 +4,7 @@ create function waybill_claimable(q queues, p_steps text[], p_first uuid, p_max 
 returns table (task_id uuid, priority int, from_seq bigint, place tid) language plpgsql stable as $$
 #variable_conflict use_column
 begin
-  if q.lane_label is not null and p_first is null then
+  if q.by_lanes and p_first is null then
     return query select r.task_id, r.priority, r.from_seq, r.ctid from ready r
       where r.ctid = any (array(select waybill_lane_places(q, p_steps, p_max)))
       order by r.priority desc, r.from_seq;

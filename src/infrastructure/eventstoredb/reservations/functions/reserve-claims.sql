@@ -28,7 +28,7 @@ begin
   end if;
   if q.needs is not null then p_steps := waybill_open_steps(q, p_steps); end if;
   perform waybill_promote(p_queue, clock_timestamp(), v_count, p_steps);
-  if q.lane_label is not null then perform waybill_enter_lanes(q); end if;
+  if q.by_lanes then perform waybill_enter_lanes(q); end if;
   if exists (select from holds h where h.label is not null) and exists (select from waybill_caught(array(
       select c.place from waybill_claimable(q, p_steps, p_first, v_count) c), v_count)) then
     return query select null::int, c.task_id, null::bigint, null::int, null::int, null::uuid, null::timestamptz, c.held_by::text, false
