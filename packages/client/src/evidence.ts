@@ -39,7 +39,7 @@ export async function evidenceOf(
   }
   const madeAt = new Date().toISOString();
   const all = isPrivate ? { ...said, ...own } : said;
-  return { format: 'waybill-evidence', version: 1, about, madeAt, said: rows(all), tasks: count, proofs };
+  return { format: 'waybill-evidence', version: 2, about, madeAt, said: rows(all), tasks: count, proofs };
 }
 
 type Said = Readonly<Record<string, string | number | null | undefined>>;

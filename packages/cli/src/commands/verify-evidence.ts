@@ -21,7 +21,7 @@ export interface VerifiedEvidence {
 export async function verifiedEvidence(page: string, verify: Verify): Promise<VerifiedEvidence> {
   const evidence = evidenceIn(page);
   if (!evidence || !Array.isArray(evidence.proofs) || evidence.proofs.length === 0)
-    throw new NotDone('Expected a page of evidence of version 1 with proofs, but it has none that can be read.', 2);
+    throw new NotDone('Expected a page of evidence of version 2 with proofs, but it has none that can be read.', 2);
   const tasks: ProvenTask[] = [];
   for (const proof of evidence.proofs) tasks.push(provenIn(await verify(JSON.stringify(proof))));
   const fault = faultOf(evidence, page);
@@ -29,8 +29,7 @@ export async function verifiedEvidence(page: string, verify: Verify): Promise<Ve
   return { about: evidence.about, of: evidence.tasks, tasks };
 }
 
-const CHANGED =
-  'the page to show what its proofs say, but somebody has changed it, or another version of Waybill has made it: believe nothing that it shows';
+const CHANGED = 'the page to show what its proofs say, but somebody has changed it: believe nothing that it shows';
 
 function provenIn(result: Awaited<ReturnType<Verify>>): ProvenTask {
   if ('refused' in result) throw new NotDone(result.refused, 2);

@@ -1,11 +1,13 @@
 import type { TaskProof } from '@waybill/contracts';
 import { type Evidence, evidenceElement } from './evidence.js';
 import { EVIDENCE_STYLE } from './evidence-style.js';
-import { detailsOf } from './events.js';
 import { plural } from './numbers.js';
 import { type ProvenView, provenEvents } from './proven-events.js';
 import { sealIn } from './seal-in.js';
 import { harmless } from './texts.js';
+
+// FORMAT, fixed for ever as the version of the evidence is (ADR 216): `waybill verify` makes each page again and compares it, also in years. So the page has
+// no words of its own for events, and nothing here follows what lists or terminals say. Another page is another version, beside this one.
 
 /**
  * A page for people, in one file: it needs no network and no script. It follows from the evidence alone, so whoever makes it again can
@@ -88,13 +90,16 @@ function taskOf(proof: TaskProof, isNamed: boolean): string {
 <ol>${provenEvents(proof).map(eventOf).join('')}</ol></section>`;
 }
 
-function eventOf(event: ProvenView): string {
-  const { type, recordedAt, position, envelope, half } = event;
-  const details = detailsOf(event);
+function eventOf({ type, recordedAt, position, envelope, open, half }: ProvenView): string {
+  const { actor, agent, reason } = envelope;
+  const facts = Object.entries(open).map(([name, value]) => `<dt>${safe(name)}</dt><dd>${safe(factOf(value))}</dd>`);
   return `<li><p class="when">${timeOf(recordedAt)}<span>position ${safe(position)}</span></p>
-<div><h3>${safe(inWords(type))}</h3><p class="who">by ${safe(envelope.actor ?? 'nobody named')}</p>
-${details === '' ? '' : `<p>${safe(details)}</p>`}${half === null ? '' : `<pre>${safe(cut(JSON.stringify(half, null, 2)))}</pre>`}</div></li>`;
+<div><h3>${safe(inWords(type))}</h3><p class="who">by ${safe(actor ?? 'nobody named')}${agent ? ` through ${safe(agent)}` : ''}</p>
+${reason ? `<p>Reason: ${safe(reason)}</p>` : ''}${facts.length === 0 ? '' : `<dl>${facts.join('')}</dl>`}${half === null ? '' : `<pre>${safe(cut(JSON.stringify(half, null, 2)))}</pre>`}</div></li>`;
 }
+
+/** As it was recorded. */
+const factOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 const inWords = (type: string): string => {
   const words = type.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();

@@ -1,4 +1,4 @@
-/** Of a page that is read on a phone, on a desk and on paper. */
+/** Fixed as the page is. Of a page that is read on a phone, on a desk and on paper. */
 export const EVIDENCE_STYLE = `
 :root{color-scheme:light;--ink:#1b1f24;--soft:#57606a;--line:#d0d7de;--tint:#f6f8fa;--accent:#0b5cad}
 *{box-sizing:border-box}
@@ -20,6 +20,9 @@ ol>li{display:grid;gap:0 20px;margin:0;padding:10px 0;border-bottom:1px solid va
 .when{margin:0;color:var(--soft);font-variant-numeric:tabular-nums}
 .when span{margin-left:12px;font-size:13px}
 .who{margin:0;color:var(--soft)}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:0}
+dt{color:var(--soft)}
+dd{margin:0;overflow-wrap:anywhere}
 pre{margin:8px 0 0;padding:10px 12px;background:var(--tint);border:1px solid var(--line);border-radius:6px;white-space:pre-wrap;overflow-wrap:anywhere}
 table{width:100%;border-collapse:collapse}
 th,td{padding:6px 12px 6px 0;border-bottom:1px solid var(--line);text-align:left;vertical-align:top;overflow-wrap:anywhere}

@@ -4,7 +4,8 @@ import { jsonLine } from './texts.js';
 /** What a page of evidence is made of. The page has it within, so that `waybill verify` can check it. */
 export interface Evidence {
   readonly format: 'waybill-evidence';
-  readonly version: 1;
+  /** Of the whole page. */
+  readonly version: 2;
   readonly about: { readonly kind: 'task' | 'batch' | 'group'; readonly id: string };
   /** By the clock of whoever made the page. */
   readonly madeAt: string;
@@ -29,7 +30,7 @@ export function evidenceIn(page: string): Evidence | null {
   if (begin < 0 || end < 0) return null;
   try {
     const found = JSON.parse(page.slice(begin + BEGIN.length, end)) as Evidence | null;
-    return found?.format === 'waybill-evidence' && found.version === 1 ? found : null;
+    return found?.format === 'waybill-evidence' && found.version === 2 ? found : null;
   } catch {
     return null;
   }

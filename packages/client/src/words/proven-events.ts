@@ -3,6 +3,8 @@ import type { EventView, TaskProof } from '@waybill/contracts';
 /** An event as the text of its segment has it, with its private half if that was given. */
 export interface ProvenView extends EventView {
   readonly half: Readonly<Record<string, unknown>> | null;
+  /** Its public half. */
+  readonly open: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -19,6 +21,7 @@ function eventsIn({ leaf, text, private: halves }: TaskProof['segments'][number]
   return lines.slice(0, Number(count)).map((line, at) => {
     const [stream = '', revision, id = ''] = line.split(' ');
     const half = objectIn(halves.find(({ event }) => event === at)?.half ?? '-');
+    const open = { ...objectIn(shared), ...objectIn(lines[Number(count) + at] ?? '-') };
     return {
       position: String(BigInt(position) + BigInt(at)),
       stream: `${category}-${stream}`,
@@ -27,9 +30,10 @@ function eventsIn({ leaf, text, private: halves }: TaskProof['segments'][number]
       type,
       version: Number(version),
       recordedAt,
-      data: { ...objectIn(shared), ...objectIn(lines[Number(count) + at] ?? '-'), ...half },
+      data: { ...open, ...half },
       envelope: objectIn(meta) as unknown as EventView['envelope'],
       half,
+      open,
     };
   });
 }
