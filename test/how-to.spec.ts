@@ -44,6 +44,10 @@ it('the first program of "Wait within a task" runs as printed', async () => {
   expect(await printedBy('wait-within-a-task')).toBe('approved up to 500\n');
 });
 
+it('the first program of "Gather submissions into one task" runs as printed', async () => {
+  expect(await printedBy('gather-submissions')).toBe('gathered\n[ { order: 1 }, { order: 2 }, { order: 3 } ]\n');
+});
+
 it('the first program of "Work in steps" runs as printed', async () => {
   expect(await printedBy('work-in-steps')).toBe(
     [

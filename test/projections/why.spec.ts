@@ -19,6 +19,7 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
     key: null,
     gate: null,
     signal: null,
+    gathering: null,
     quarantined: null,
     keyOccupant: null,
     keyBlocker: null,

@@ -12,7 +12,7 @@ import { type EnqueueOptions, enqueueAll, queuedSubmissionOf } from './submissio
 export type BatchOptions = Omit<BatchDefinition, 'plan' | 'reason'>;
 
 /** The options of a task of a batch. Its prerequisites may be other tasks of the plan. */
-export type PlannedOptions = Omit<EnqueueOptions, 'id' | 'batch' | 'batchSize' | 'after'> & {
+export type PlannedOptions = Omit<EnqueueOptions, 'id' | 'batch' | 'batchSize' | 'after' | 'gather'> & {
   readonly after?: readonly (PlannedTask | Prerequisite)[];
 };
 

@@ -55,7 +55,7 @@ const PLANNED = of(
   'auditContext',
   'payloadSha256',
 );
-const TASK = { ...of('id', 'batch', 'batchSize'), ...PLANNED };
+const TASK = { ...of('id', 'batch', 'batchSize', 'gather'), ...PLANNED };
 const APPLIED = without(TASK, 'kind');
 const WAYBILL = of('actor', 'agent', 'traceparent', 'timeoutMs', 'retry', 'readYourWrites', 'logger', 'clock');
 

@@ -41,7 +41,14 @@ export class KeyNotices {
   private tell({ id, queue, key }: Submitted, result: Result | undefined): void {
     const waiting = result?.id ?? id;
     const isOwn = id === undefined ? result?.status !== 'existing' : waiting === id;
-    if (isOwn || key === undefined || this.told.has(queue) || this.told.size >= MOST_QUEUES) return;
+    if (
+      isOwn ||
+      result?.status === 'gathered' ||
+      key === undefined ||
+      this.told.has(queue) ||
+      this.told.size >= MOST_QUEUES
+    )
+      return;
     this.told.add(queue);
     this.logger?.warn(
       `Expected to add a task with key '${key}' to queue '${queue}', but task '${waiting}' with this key waited and ` +

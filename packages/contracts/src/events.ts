@@ -41,6 +41,7 @@ export const EVENTS = {
   TaskRescheduled: { category: 'task', version: 1, effects: ['offers-work', 'changes-schedule'] },
   TaskDeadlineMissed: { category: 'task', version: 1, effects: ['misses-deadline'] },
   TaskPayloadAmended: { category: 'task', version: 1, effects: [] },
+  TaskSubmissionGathered: { category: 'task', version: 1, effects: ['offers-work', 'changes-schedule'] },
   TaskPrerequisitesChanged: { category: 'task', version: 1, effects: ['offers-work', 'changes-schedule'] },
   TaskDeleted: { category: 'task', version: 1, effects: ['frees-key', 'changes-schedule', 'ends-task'] },
   TaskOverruled: {

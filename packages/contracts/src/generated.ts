@@ -2644,6 +2644,17 @@ export interface components {
         | 'deleted'
       )[];
     };
+    GatherChanges: {
+      /** @description The task is due so many milliseconds after its last submission. */
+      quietMs?: number;
+      /** @description The task is due so many milliseconds after its first submission at the latest. */
+      maxMs?: number;
+      /**
+       * @description What the task gets: the payload of its last submission, or a list of all, in their order.
+       * @enum {string}
+       */
+      payloads?: 'last' | 'all';
+    };
     PriorityPolicy: {
       /**
        * @description Who decides. With `rules`, a submission must not name a priority.
@@ -2776,7 +2787,8 @@ export interface components {
        * @description What happens to a new task while another one with its key waits.
        * @enum {string}
        */
-      duplicatePending?: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
+      duplicatePending?: 'return-existing' | 'refuse' | 'replace-payload' | 'allow' | 'gather';
+      gather?: components['schemas']['GatherChanges'];
       /** @description A success supersedes the failed tasks with the same key. */
       clearFailuresOnSuccess?: boolean;
       /**
@@ -2927,6 +2939,14 @@ export interface components {
       /** @description The failure that made the policy pause the queue. */
       failure: components['schemas']['PausingFailure'] | null;
     };
+    Gathering: {
+      /** @example 5000 */
+      quietMs: number;
+      /** @example 60000 */
+      maxMs: number;
+      /** @enum {string} */
+      payloads: 'last' | 'all';
+    };
     BackoffPolicy: {
       /** @enum {string} */
       kind: 'exponential' | 'fixed';
@@ -2968,7 +2988,8 @@ export interface components {
       };
       keyRequired: boolean;
       /** @enum {string} */
-      duplicatePending: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
+      duplicatePending: 'return-existing' | 'refuse' | 'replace-payload' | 'allow' | 'gather';
+      gather: components['schemas']['Gathering'];
       clearFailuresOnSuccess: boolean;
       /** @enum {string} */
       onKeyFailure: 'continue' | 'block';
@@ -3325,7 +3346,8 @@ export interface components {
        * @description What happens to a new task while another one with its key waits.
        * @enum {string}
        */
-      duplicatePending?: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
+      duplicatePending?: 'return-existing' | 'refuse' | 'replace-payload' | 'allow' | 'gather';
+      gather?: components['schemas']['GatherChanges'];
       /** @description A success supersedes the failed tasks with the same key. */
       clearFailuresOnSuccess?: boolean;
       /**
@@ -3637,6 +3659,7 @@ export interface components {
         | 'resource'
         | 'due'
         | 'signal'
+        | 'gathers'
         | 'target-failing'
         | 'key'
         | 'key-failure'
@@ -3731,6 +3754,18 @@ export interface components {
        * @enum {string}
        */
       class?: 'business' | 'application' | 'transient' | 'bug';
+    };
+    GatherWish: {
+      /**
+       * @description Due so many milliseconds after this submission.
+       * @example 5000
+       */
+      quietMs?: number;
+      /**
+       * @description Due so many milliseconds after its first submission at the latest. Counts if this is the first one.
+       * @example 60000
+       */
+      maxMs?: number;
     };
     TaskSubmission: {
       /**
@@ -3832,6 +3867,8 @@ export interface components {
       hold?: components['schemas']['HoldWish'];
       /** @description A check by the submitter failed: the task is stored as failed for good. It is neither run nor retried. */
       rejected?: components['schemas']['RejectedSubmission'];
+      /** @description For a queue that gathers (`duplicatePending: gather`), and a task with a key: instead of the policy's `gather`. */
+      gather?: components['schemas']['GatherWish'];
       /** @description The task is stored, but workers cannot claim it until it is submitted. */
       prepared?: boolean;
     };
@@ -3841,8 +3878,16 @@ export interface components {
        * @description The id of the new task, or of the task that was already waiting.
        */
       id: string;
-      /** @enum {string} */
-      status: 'enqueued' | 'existing' | 'replaced';
+      /**
+       * @description `existing`: a task that waited answers for this one. `replaced`: it took over the payload. `gathered`: it took this submission in.
+       * @enum {string}
+       */
+      status: 'enqueued' | 'existing' | 'replaced' | 'gathered';
+      /**
+       * Format: date-time
+       * @description When a task that gathers is due by now, unless more is submitted. Absent for others, and in a repeated answer.
+       */
+      dueAt?: string;
       /**
        * @description A position in the log of all events.
        * @example 4711
@@ -3955,6 +4000,8 @@ export interface components {
       hold?: components['schemas']['HoldWish'];
       /** @description A check by the submitter failed: the task is stored as failed for good. It is neither run nor retried. */
       rejected?: components['schemas']['RejectedSubmission'];
+      /** @description For a queue that gathers (`duplicatePending: gather`), and a task with a key: instead of the policy's `gather`. */
+      gather?: components['schemas']['GatherWish'];
       /** @description The task is stored, but workers cannot claim it until it is submitted. */
       prepared?: boolean;
       /** @example mail */
@@ -4442,6 +4489,7 @@ export interface components {
         | 'resource'
         | 'due'
         | 'signal'
+        | 'gathers'
         | 'target-failing'
         | 'key'
         | 'key-failure'
@@ -4501,11 +4549,18 @@ export interface components {
       ranMs?: number;
       /**
        * Format: date-time
-       * @description With `due`, `target-failing` and `queue-paused`. With `rate`: when the rate allows the next start. With `signal`: when the wait is over at the latest. With `state`: when the attempt of a running task ends at the latest; null if nothing limits it. With `quarantined`: when the task is read again. With `lease-over`: when the serial queue is taken over at the latest; null if nothing says so.
+       * @description With `due`, `target-failing` and `queue-paused`. With `rate`: when the rate allows the next start. With `signal`: when the wait is over at the latest. With `gathers`: when the task is due unless more is submitted. With `state`: when the attempt of a running task ends at the latest; null if nothing limits it. With `quarantined`: when the task is read again. With `lease-over`: when the serial queue is taken over at the latest; null if nothing says so.
        */
       until?: string | null;
       /** @description With `queue-paused`: the failure that made the policy pause the queue. */
       failure?: components['schemas']['QueueFailure'] | null;
+      /** @description With `gathers`: how many submissions the task has, its first one among them. */
+      submissions?: number;
+      /**
+       * Format: date-time
+       * @description With `gathers`: when the task is due at the latest, however many submissions come.
+       */
+      latest?: string;
       /** @description With `signal`: what the handler of the task waits for. */
       signal?: string;
       /** @description With `key` and `key-failure`. */
@@ -4637,6 +4692,7 @@ export interface components {
         | 'resource'
         | 'due'
         | 'signal'
+        | 'gathers'
         | 'target-failing'
         | 'key'
         | 'key-failure'
@@ -4682,6 +4738,7 @@ export interface components {
         | 'resource'
         | 'due'
         | 'signal'
+        | 'gathers'
         | 'target-failing'
         | 'key'
         | 'key-failure'
@@ -4713,6 +4770,7 @@ export interface components {
         | 'resource'
         | 'due'
         | 'signal'
+        | 'gathers'
         | 'target-failing'
         | 'key'
         | 'key-failure'
@@ -6358,6 +6416,7 @@ export interface components {
         | 'TaskRescheduled'
         | 'TaskDeadlineMissed'
         | 'TaskPayloadAmended'
+        | 'TaskSubmissionGathered'
         | 'TaskPrerequisitesChanged'
         | 'TaskDeleted'
         | 'TaskOverruled'
@@ -7820,6 +7879,7 @@ export interface components {
         | 'TaskRescheduled'
         | 'TaskDeadlineMissed'
         | 'TaskPayloadAmended'
+        | 'TaskSubmissionGathered'
         | 'TaskPrerequisitesChanged'
         | 'TaskDeleted'
         | 'TaskOverruled'
@@ -12153,6 +12213,8 @@ export interface operations {
        *     `STEP_UNKNOWN`: No such step.
        *
        *     `PRIORITY_NOT_TAKEN`: The queue decides the priority.
+       *
+       *     `NOT_GATHERED`: The submission is not gathered.
        *
        *     `PAYLOAD_INVALID`: The payload does not match its schema.
        *
@@ -17570,6 +17632,8 @@ export interface operations {
        *
        *     `PRIORITY_NOT_TAKEN`: The queue decides the priority.
        *
+       *     `NOT_GATHERED`: The submission is not gathered.
+       *
        *     `PAYLOAD_INVALID`: The payload does not match its schema.
        *
        *     `PAYLOAD_DIGEST_MISMATCH`: The payload is not the one of the digest.
@@ -22272,6 +22336,8 @@ export interface operations {
        *
        *     `PRIORITY_NOT_TAKEN`: The queue decides the priority.
        *
+       *     `NOT_GATHERED`: The submission is not gathered.
+       *
        *     `PAYLOAD_INVALID`: The payload does not match its schema.
        *
        *     `PAYLOAD_DIGEST_MISMATCH`: The payload is not the one of the digest.
@@ -25552,6 +25618,8 @@ export interface operations {
        *
        *     `PRIORITY_NOT_TAKEN`: The queue decides the priority.
        *
+       *     `NOT_GATHERED`: The submission is not gathered.
+       *
        *     `PAYLOAD_INVALID`: The payload does not match its schema.
        *
        *     `PAYLOAD_DIGEST_MISMATCH`: The payload is not the one of the digest.
@@ -27991,6 +28059,7 @@ export interface operations {
           | 'TaskRescheduled'
           | 'TaskDeadlineMissed'
           | 'TaskPayloadAmended'
+          | 'TaskSubmissionGathered'
           | 'TaskPrerequisitesChanged'
           | 'TaskDeleted'
           | 'TaskOverruled'
@@ -28243,6 +28312,7 @@ export interface operations {
           | 'TaskRescheduled'
           | 'TaskDeadlineMissed'
           | 'TaskPayloadAmended'
+          | 'TaskSubmissionGathered'
           | 'TaskPrerequisitesChanged'
           | 'TaskDeleted'
           | 'TaskOverruled'
@@ -28479,6 +28549,7 @@ export interface operations {
           | 'TaskRescheduled'
           | 'TaskDeadlineMissed'
           | 'TaskPayloadAmended'
+          | 'TaskSubmissionGathered'
           | 'TaskPrerequisitesChanged'
           | 'TaskDeleted'
           | 'TaskOverruled'
@@ -28703,6 +28774,7 @@ export interface operations {
           | 'TaskRescheduled'
           | 'TaskDeadlineMissed'
           | 'TaskPayloadAmended'
+          | 'TaskSubmissionGathered'
           | 'TaskPrerequisitesChanged'
           | 'TaskDeleted'
           | 'TaskOverruled'
@@ -28926,6 +28998,7 @@ export interface operations {
           | 'TaskRescheduled'
           | 'TaskDeadlineMissed'
           | 'TaskPayloadAmended'
+          | 'TaskSubmissionGathered'
           | 'TaskPrerequisitesChanged'
           | 'TaskDeleted'
           | 'TaskOverruled'
@@ -29149,6 +29222,7 @@ export interface operations {
           | 'TaskRescheduled'
           | 'TaskDeadlineMissed'
           | 'TaskPayloadAmended'
+          | 'TaskSubmissionGathered'
           | 'TaskPrerequisitesChanged'
           | 'TaskDeleted'
           | 'TaskOverruled'
@@ -29372,6 +29446,7 @@ export interface operations {
           | 'TaskRescheduled'
           | 'TaskDeadlineMissed'
           | 'TaskPayloadAmended'
+          | 'TaskSubmissionGathered'
           | 'TaskPrerequisitesChanged'
           | 'TaskDeleted'
           | 'TaskOverruled'
@@ -29595,6 +29670,7 @@ export interface operations {
           | 'TaskRescheduled'
           | 'TaskDeadlineMissed'
           | 'TaskPayloadAmended'
+          | 'TaskSubmissionGathered'
           | 'TaskPrerequisitesChanged'
           | 'TaskDeleted'
           | 'TaskOverruled'
@@ -29818,6 +29894,7 @@ export interface operations {
           | 'TaskRescheduled'
           | 'TaskDeadlineMissed'
           | 'TaskPayloadAmended'
+          | 'TaskSubmissionGathered'
           | 'TaskPrerequisitesChanged'
           | 'TaskDeleted'
           | 'TaskOverruled'

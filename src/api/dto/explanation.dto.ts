@@ -30,6 +30,7 @@ export const REASONS = [
   'resource',
   'due',
   'signal',
+  'gathers',
   'target-failing',
   'key',
   'key-failure',
@@ -146,7 +147,7 @@ export class NotRunningReason {
     optional: true,
     nullable: true,
     description:
-      'With `due`, `target-failing` and `queue-paused`. With `rate`: when the rate allows the next start. With `signal`: when the wait is over at the latest. With `state`: when the attempt of a running task ends at the latest; null if nothing limits it. With `quarantined`: when the task is read again. With `lease-over`: when the serial queue is taken over at the latest; null if nothing says so.',
+      'With `due`, `target-failing` and `queue-paused`. With `rate`: when the rate allows the next start. With `signal`: when the wait is over at the latest. With `gathers`: when the task is due unless more is submitted. With `state`: when the attempt of a running task ends at the latest; null if nothing limits it. With `quarantined`: when the task is read again. With `lease-over`: when the serial queue is taken over at the latest; null if nothing says so.',
   })
   until?: string | null;
 
@@ -156,6 +157,20 @@ export class NotRunningReason {
     description: 'With `queue-paused`: the failure that made the policy pause the queue.',
   })
   failure?: QueueFailure | null;
+
+  @Integer({
+    min: 1,
+    max: 1_000,
+    optional: true,
+    description: 'With `gathers`: how many submissions the task has, its first one among them.',
+  })
+  submissions?: number;
+
+  @Instant({
+    optional: true,
+    description: 'With `gathers`: when the task is due at the latest, however many submissions come.',
+  })
+  latest?: string;
 
   @Text({ max: Limits.signal, optional: true, description: 'With `signal`: what the handler of the task waits for.' })
   signal?: string;

@@ -93,6 +93,7 @@ export const Limits = {
   /** Up to a year. The sweeper ends a wait within a fraction of a second. */
   ttlMs: { min: 1, max: 366 * 86_400_000 },
   delayMs: 366 * 86_400_000,
+  gatherMs: { min: 0, max: 366 * 86_400_000 },
 } as const;
 
 /** Ten years: longer is as good as never, which is null. */

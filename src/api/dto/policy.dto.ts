@@ -92,6 +92,33 @@ export class BackoffChanges extends ChangesOf(BackoffPolicy) {}
 @Closed()
 export class RetryChanges extends ChangesOf(RetryPolicy, { parts: { backoff: BackoffChanges } }) {}
 
+/** How many submissions become one task. */
+export class Gathering {
+  @Integer({
+    ...Limits.gatherMs,
+    example: 5_000,
+    change: { description: 'The task is due so many milliseconds after its last submission.' },
+  })
+  quietMs!: number;
+
+  @Integer({
+    ...Limits.gatherMs,
+    example: 60_000,
+    change: { description: 'The task is due so many milliseconds after its first submission at the latest.' },
+  })
+  maxMs!: number;
+
+  @Choice(['last', 'all'], {
+    change: {
+      description: 'What the task gets: the payload of its last submission, or a list of all, in their order.',
+    },
+  })
+  payloads!: 'last' | 'all';
+}
+
+@Closed()
+export class GatherChanges extends ChangesOf(Gathering) {}
+
 export class QueueLimits {
   @Integer({
     min: 1,
@@ -321,10 +348,13 @@ export class QueuePolicy {
   @Flag({ change: { description: 'Tasks must carry a key.' } })
   keyRequired!: boolean;
 
-  @Choice(['return-existing', 'refuse', 'replace-payload', 'allow'], {
+  @Choice(['return-existing', 'refuse', 'replace-payload', 'allow', 'gather'], {
     change: { description: 'What happens to a new task while another one with its key waits.' },
   })
-  duplicatePending!: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
+  duplicatePending!: 'return-existing' | 'refuse' | 'replace-payload' | 'allow' | 'gather';
+
+  @Part(() => Gathering)
+  gather!: Gathering;
 
   @Flag({ change: { description: 'A success supersedes the failed tasks with the same key.' } })
   clearFailuresOnSuccess!: boolean;
@@ -577,7 +607,7 @@ export class QueuePolicy {
 
 /** `preset` and `vocabulary` change with the definition only. */
 const SettingChanges = ChangesOf(QueuePolicy, {
-  parts: { retry: RetryChanges, limits: LimitChanges, retention: RetentionChanges },
+  parts: { gather: GatherChanges, retry: RetryChanges, limits: LimitChanges, retention: RetentionChanges },
   without: ['preset', 'vocabulary'],
   // Where the document has always listed them.
   behind: { onCancel: 'retention', batches: 'takeoverSeconds' },

@@ -127,6 +127,25 @@ class TaskContent extends TaskWork {
 }
 
 @Closed()
+export class GatherWish {
+  @Integer({
+    ...Limits.gatherMs,
+    optional: true,
+    example: 5_000,
+    description: 'Due so many milliseconds after this submission.',
+  })
+  quietMs?: number;
+
+  @Integer({
+    ...Limits.gatherMs,
+    optional: true,
+    example: 60_000,
+    description: 'Due so many milliseconds after its first submission at the latest. Counts if this is the first one.',
+  })
+  maxMs?: number;
+}
+
+@Closed()
 export class TaskSubmission extends TaskContent {
   @Instant({ optional: true, description: 'Workers cannot claim the task before this time.' })
   dueAt?: string;
@@ -181,6 +200,13 @@ export class TaskSubmission extends TaskContent {
   })
   rejected?: RejectedSubmission;
 
+  @Part(() => GatherWish, {
+    optional: true,
+    description:
+      "For a queue that gathers (`duplicatePending: gather`), and a task with a key: instead of the policy's `gather`.",
+  })
+  gather?: GatherWish;
+
   @Flag({ optional: true, description: 'The task is stored, but workers cannot claim it until it is submitted.' })
   prepared?: boolean;
 }
@@ -219,8 +245,18 @@ export class EnqueueResult {
   @Uuid({ description: 'The id of the new task, or of the task that was already waiting.' })
   id!: string;
 
-  @Choice(['enqueued', 'existing', 'replaced'])
-  status!: 'enqueued' | 'existing' | 'replaced';
+  @Choice(['enqueued', 'existing', 'replaced', 'gathered'], {
+    description:
+      '`existing`: a task that waited answers for this one. `replaced`: it took over the payload. `gathered`: it took this submission in.',
+  })
+  status!: 'enqueued' | 'existing' | 'replaced' | 'gathered';
+
+  @Instant({
+    optional: true,
+    description:
+      'When a task that gathers is due by now, unless more is submitted. Absent for others, and in a repeated answer.',
+  })
+  dueAt?: string;
 
   @Position()
   position!: string;

@@ -1,7 +1,7 @@
 import type { NextStep, SettleOutcome } from '../../application/claims/settle-tasks.handler.js';
 import type { Receipt } from '../../application/kernel/command-context.js';
 import type { DefinitionReceipt } from '../../application/queues/define-queue.handler.js';
-import type { EnqueueItem, EnqueueOutcome } from '../../application/tasks/enqueue-tasks.handler.js';
+import type { EnqueueItem, EnqueueOutcome, EnqueueStatus } from '../../application/tasks/enqueue-item.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
 import type { Answer } from './answer.js';
 import { problemOfRejection, type Problem } from '../problems/problem.js';
@@ -42,17 +42,18 @@ type Done<O extends { readonly kind: string }> = Extract<O, { readonly kind: 'do
 
 export interface EnqueueResult {
   readonly id: string;
-  readonly status: 'enqueued' | 'existing' | 'replaced';
+  readonly status: EnqueueStatus;
+  /** Of a task that gathers. */
+  readonly dueAt?: string;
   readonly position: string;
   readonly revision: number;
 }
 
-const enqueueBody = ({ status, receipt: { id, position, revision } }: Done<EnqueueOutcome>): EnqueueResult => ({
-  id,
-  status,
-  position,
-  revision,
-});
+const enqueueBody = ({ status, receipt, dueAt }: Done<EnqueueOutcome>): EnqueueResult => {
+  const { id, position, revision } = receipt;
+  const body = { id, status, position, revision };
+  return dueAt === undefined ? body : { ...body, dueAt };
+};
 
 export function enqueueAnswer(outcome: Done<EnqueueOutcome>): Answer<EnqueueResult> {
   const { status, receipt } = outcome;

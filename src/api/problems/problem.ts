@@ -370,6 +370,30 @@ export const REJECTIONS: Rows<Rejection> = {
       `Expected the policy of queue '${queue}' to have either 'search' or '${beside}', because payloads outside the log are not ` +
       `searched, but it has both: leave out '${beside}', or the paths ${search.join(', ')}`,
   },
+  GATHER_NOT_POSSIBLE: {
+    status: 422,
+    title: 'The queue cannot gather submissions so',
+    detail: ({ queue, beside }) =>
+      `Expected the policy of queue '${queue}' to gather submissions without '${beside}', because ` +
+      (beside === 'dueTimes'
+        ? "they say when their task is due, but it has both: set 'dueTimes' to null, or 'duplicatePending' to another value"
+        : `a list of payloads grows, but it has both: leave out '${beside}', or set 'gather.payloads' to 'last'`),
+  },
+  NOT_GATHERED: {
+    status: 422,
+    title: 'The submission is not gathered',
+    detail: ({ queue, because }) =>
+      because === 'duplicatePending'
+        ? `Expected 'duplicatePending' of queue '${queue}' to be 'gather', because the submission says 'gather', but it is not: leave 'gather' out, or change the policy`
+        : because === 'key'
+          ? `Expected a submission with 'gather' to have a key, but it has none: add the key whose submissions become one task`
+          : `Expected a submission with 'gather' without '${because}', because such a task is one of its own, but it has both: leave one of them out`,
+  },
+  NOT_GATHERING: {
+    status: 409,
+    title: 'The task does not take the submission in',
+    detail: ({ because }) => `Expected a waiting task that takes the submission in, but it does not (${because})`,
+  },
   LABEL_NOT_LIMITED: {
     status: 422,
     title: 'The label has no limit',

@@ -26,6 +26,7 @@ const OTHERS: { readonly [C in CommandType]?: string | null } = {
   StopRun: null,
   RestoreTask: null,
   EraseTask: null,
+  GatherSubmission: null,
   PauseAfterFailures: null,
   EndPause: null,
   EndWait: null,

@@ -221,8 +221,8 @@ const hasLease = (kept: Replay<KeptLease | KeptAnswer> | null): kept is Replay<K
 
 /** The due times and the time to live of a queue are for tasks that wait. */
 function atOnce(submission: Submission): Submission {
-  const { dueAt: _due, byDueTimes: _by, expiresAt: _end, ttlMs: _ttl, ...content } = submission;
-  return submission.byDueTimes || submission.ttlMs !== undefined ? content : submission;
+  const { dueAt: _due, byDueTimes: _by, gathers: _gathers, expiresAt: _end, ttlMs: _ttl, ...content } = submission;
+  return submission.byDueTimes || submission.gathers || submission.ttlMs !== undefined ? content : submission;
 }
 
 /** A worker that starts a task passes by those in line, so nothing may limit what runs. */

@@ -208,6 +208,8 @@ export interface AppendConditions {
   );
   /** No task of the queue runs under the key, stands in line for it, or blocks it. */
   readonly keyFree?: { readonly queue: string; readonly key: string };
+  /** No task waits for the new one's key in a queue that gathers, but perhaps this one: it lines up behind that. */
+  readonly behind?: string;
   /** No hold in force catches tasks with these labels. */
   readonly notHeld?: Readonly<Record<string, string>>;
   /** The streams of these queues, which the decision also looked at, are at these revisions. */

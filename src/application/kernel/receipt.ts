@@ -18,7 +18,7 @@ export const receiptOf = (id: string, { kind, position, revision }: Done): Recei
 });
 
 /** How a request was answered, as stored with its idempotency key. */
-export type KeptAnswer = 'recorded' | 'replaced' | 'existing' | 'unchanged';
+export type KeptAnswer = 'recorded' | 'replaced' | 'gathered' | 'existing' | 'unchanged';
 
 /**
  * How a start was answered: the secret half of the token that it gave. No event holds it, and the lease keeps it only while it
@@ -56,7 +56,7 @@ export function resultsOf({ stream, revision, answer }: RecordedAnswer): readonl
   return (answer as KeptResults).map(([id, at, recorded]) => ({ id, revision: at, recorded }));
 }
 
-const RECORDED: readonly unknown[] = ['recorded', 'replaced'] satisfies KeptAnswer[];
+const RECORDED: readonly unknown[] = ['recorded', 'replaced', 'gathered'] satisfies KeptAnswer[];
 
 /** The receipt stored under an idempotency key; null if the key belongs to another request. */
 export function replayOf<Kept = KeptAnswer>(recordedAnswer: RecordedAnswer, fingerprint: string): Replay<Kept> | null {

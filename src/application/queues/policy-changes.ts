@@ -1,10 +1,13 @@
 import { changed } from '../../domain/kernel/changed.js';
-import { needsOf, type QueueLimits, type QueuePolicy } from '../../domain/queue/queue.policy.js';
+import { type Gathering, needsOf, type QueueLimits, type QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { Retention } from '../../domain/queue/retention.policy.js';
 import { changedRetry, type RetryChanges } from '../../domain/task/failure-policy.js';
 
 /** The fields of a policy to change. Omitted fields keep their values. */
-export type PolicyChanges = Partial<Omit<QueuePolicy, 'retry' | 'limits' | 'retention' | 'preset' | 'vocabulary'>> & {
+export type PolicyChanges = Partial<
+  Omit<QueuePolicy, 'gather' | 'retry' | 'limits' | 'retention' | 'preset' | 'vocabulary'>
+> & {
+  readonly gather?: Partial<Gathering>;
   readonly retry?: RetryChanges;
   readonly limits?: Partial<QueueLimits>;
   readonly retention?: Partial<Retention>;
@@ -12,9 +15,10 @@ export type PolicyChanges = Partial<Omit<QueuePolicy, 'retry' | 'limits' | 'rete
 
 export const changedPolicy = (
   policy: QueuePolicy,
-  { retry, limits, retention, ...changes }: PolicyChanges,
+  { gather, retry, limits, retention, ...changes }: PolicyChanges,
 ): QueuePolicy => ({
   ...changed(policy, changes),
+  gather: changed(policy.gather, gather),
   retry: changedRetry(policy.retry, retry),
   limits: changed(policy.limits, limits),
   retention: changed(policy.retention, retention),

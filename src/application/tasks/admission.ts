@@ -8,7 +8,7 @@ import { notOffered } from './offers.js';
 import type { HoldRef, Submission } from '../../domain/task/task.events.js';
 import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
 import type { IsoTime } from '../../domain/kernel/json.js';
-import { type QueuePolicy, stepNames, stepsFor } from '../../domain/queue/queue.policy.js';
+import { listsPayloads, type QueuePolicy, stepNames, stepsFor } from '../../domain/queue/queue.policy.js';
 import { outsidePayloadIn } from '../../domain/task/outside-payload.js';
 import { priorityByRules } from '../../domain/queue/priority-rules.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
@@ -17,6 +17,7 @@ import { nextOccurrence } from '../kernel/cron.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { EnqueueItem } from './enqueue-item.js';
 import { canonicalSha256 } from '../kernel/canonical-json.js';
+import { aloneBecause, gatheringOf } from './gathered-submission.js';
 import { excessOf } from './json-size.js';
 import { payloadFault } from './payload-schema.js';
 
@@ -49,7 +50,8 @@ export function admission(
     stepUnknown(item, policy) ??
     notOfDigest(item) ??
     notOfSchema(item, state.queue) ??
-    tooMuchData(item);
+    tooMuchData(item) ??
+    notGathered(item, policy);
   if (refusal) return refusal;
   const due = dueTime(item, policy, now);
   return 'code' in due ? due : { queue: state.queue, submission: submissionOf(item, policy, due, now) };
@@ -74,6 +76,12 @@ function notOfDigest({ payload = null, payloadSha256: given }: EnqueueItem): Que
   if (given === undefined) return null;
   const actual = canonicalSha256(payload);
   return given === actual ? null : { code: 'PAYLOAD_DIGEST_MISMATCH', given, actual };
+}
+
+/** Whoever says how a submission is gathered must not be surprised by two tasks. */
+function notGathered(item: EnqueueItem, policy: QueuePolicy): QueueRejection | null {
+  const because = item.gather === undefined ? null : aloneBecause(item, policy);
+  return because && { code: 'NOT_GATHERED', queue: item.queue, because };
 }
 
 const tooMuchData = ({ data }: EnqueueItem): TaskRejection | null =>
@@ -134,7 +142,9 @@ function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime, now:
   if (item.items !== undefined) submission.items = item.items;
   if (item.rerunOf !== undefined) submission.rerunOf = item.rerunOf;
   if (policy.search.length > 0) submission.searchPaths = policy.search;
-  if (item.payload !== undefined) submission.payload = item.payload;
+  if (due.gathers !== undefined) submission.gathers = due.gathers;
+  const payload = listsPayloads(policy) && item.rerunOf === undefined ? [item.payload ?? null] : item.payload;
+  if (payload !== undefined) submission.payload = payload;
   return submission;
 }
 
@@ -149,11 +159,15 @@ const priorityOf = (item: EnqueueItem, policy: QueuePolicy): number =>
 
 type Open<T> = { -readonly [K in keyof T]: T[K] };
 
-type DueTime = Pick<Submission, 'dueAt' | 'byDueTimes'>;
+type DueTime = Pick<Submission, 'dueAt' | 'byDueTimes' | 'gathers'>;
 
 const AT_ONCE: DueTime = {};
 
-function dueTime({ dueAt }: EnqueueItem, { dueTimes }: QueuePolicy, now: IsoTime): DueTime | QueueRejection {
+function dueTime(item: EnqueueItem, policy: QueuePolicy, now: IsoTime): DueTime | QueueRejection {
+  const { dueAt } = item;
+  const { dueTimes } = policy;
+  if (policy.duplicatePending === 'gather' && aloneBecause(item, policy) === null)
+    return gatheringOf(item, policy, now);
   if (dueAt !== undefined) return { dueAt };
   if (dueTimes === null) return AT_ONCE;
   const next = nextOccurrence(dueTimes, now);

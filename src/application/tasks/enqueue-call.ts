@@ -1,10 +1,11 @@
-import type { IsoTime } from '../../domain/kernel/json.js';
+import type { IsoTime, JsonObject } from '../../domain/kernel/json.js';
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
 import type { Prerequisite, Submission } from '../../domain/task/task.events.js';
 import type { TaskState } from '../../domain/task/task.state.js';
 import type { WaitingLimits } from '../../domain/task/waiting-limits.js';
 import { taskStream } from '../../domain/task/task.stream.js';
+import { canonicalSha256 } from '../kernel/canonical-json.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import type { StreamCommand } from '../kernel/stream-command.js';
 import type {
@@ -20,7 +21,13 @@ import { newId } from '../kernel/new-id.js';
 import { Patience } from '../kernel/patience.js';
 import { type KeptAnswer, receiptOf, replayOf } from '../kernel/receipt.js';
 import { type Admission, holdRef } from './admission.js';
-import { type EnqueueItem, type EnqueueOutcome, type EnqueueRejection, repeated } from './enqueue-item.js';
+import {
+  type EnqueueItem,
+  type EnqueueOutcome,
+  type EnqueueRejection,
+  type EnqueueStatus,
+  repeated,
+} from './enqueue-item.js';
 import { isMadeOf } from './made-of-item.js';
 import { asStored } from './stored-payload.js';
 
@@ -31,11 +38,19 @@ export interface Waiting {
   readonly index: number;
   /** The id of that waiting task. */
   readonly taskId: string;
-  /** The limits with which the waiting task takes over the item's payload. Null if it does not. */
-  readonly replaces: WaitingLimits | null;
+  /** What the waiting task does with the item: nothing but stand for it, take over its payload, or take it in. */
+  readonly way: 'stand' | 'replace' | 'gather';
+  /** The time limits that the item brings. */
+  readonly limits: WaitingLimits;
   /** Its queue's. */
   readonly policy: QueuePolicy;
 }
+
+/** The key under which a gathered item with an id of its own is kept, because no task has this id. */
+const ownKey = (item: EnqueueItem, answer: KeptAnswer): IdempotencyKey => {
+  const { taskId, ...content } = item;
+  return { key: `gathered ${taskId}`, item: 0, fingerprint: canonicalSha256(content as object as JsonObject), answer };
+};
 
 /** One call of `EnqueueTasks`: which items are still open, and the answers of the others. */
 export class EnqueueCall {
@@ -50,6 +65,9 @@ export class EnqueueCall {
   private readonly tried = new Set<number>();
   private readonly inDoubt = new Map<number, Refusal>();
   private readonly refusedBefore = new Set<number>();
+  /** Admitted items that are gathered, as they would begin a task, and the tasks behind which items line up. */
+  private readonly gathered = new Map<number, Submission>();
+  private readonly behind = new Map<number, string>();
 
   constructor(
     readonly items: readonly EnqueueItem[],
@@ -123,8 +141,21 @@ export class EnqueueCall {
     this.open.push(index);
   }
 
-  done(index: number, status: 'enqueued' | 'existing' | 'replaced', receipt: Receipt): void {
-    this.outcomes[index] = { kind: 'done', receipt, status };
+  /** Has the item tried again as a task of its own behind this one, which does not take it in. */
+  lineUp(index: number, taskId: string): void {
+    this.behind.set(index, taskId);
+    this.reopen(index);
+  }
+
+  isGathered(index: number): boolean {
+    return this.gathered.has(index);
+  }
+
+  /** `dueAt`: of the task that took the item in; of a new one that gathers it is as submitted. */
+  done(index: number, status: EnqueueStatus, receipt: Receipt, dueAt?: IsoTime | null): void {
+    const due = dueAt ?? (status === 'enqueued' ? this.gathered.get(index)?.dueAt : undefined);
+    const done = { kind: 'done' as const, receipt, status };
+    this.outcomes[index] = due === undefined ? done : { ...done, dueAt: due };
   }
 
   refuse(index: number, rejection: EnqueueRejection): void {
@@ -147,9 +178,11 @@ export class EnqueueCall {
 
   /** Answers with what is stored under the item's idempotency key. */
   replay(index: number, recorded: RecordedAnswer): void {
-    const replay = replayOf(recorded, this.context.idempotencyKey!.fingerprint);
+    const { idempotencyKey } = this.context;
+    const { fingerprint } = idempotencyKey ?? this.keyOfRepeat(index)!;
+    const replay = replayOf(recorded, fingerprint);
     if (replay) this.outcomes[index] = repeated(replay);
-    else this.refuse(index, { code: 'IDEMPOTENCY_KEY_REUSED' });
+    else this.refuse(index, { code: idempotencyKey ? 'IDEMPOTENCY_KEY_REUSED' : 'TASK_EXISTS' });
   }
 
   idOf(index: number): string {
@@ -167,12 +200,11 @@ export class EnqueueCall {
     conditions: AppendConditions,
   ): StreamCommand<TaskState, TaskCommand> {
     this.tried.add(index);
+    if (submission.gathers) this.gathered.set(index, submission);
     const work: StreamCommand<TaskState, TaskCommand> = {
       stream: taskStream(this.idOf(index)),
       command: this.commandFor(this.items[index]!, submission),
-      conditions: this.context.idempotencyKey
-        ? { ...conditions, idempotencyKey: this.keyOf(index, 'recorded') }
-        : conditions,
+      conditions: this.conditionsOf(index, conditions),
       load: 'new',
       policyVersion: queue.policyVersion,
       policy: queue.policy,
@@ -184,10 +216,10 @@ export class EnqueueCall {
   /**
    * The command on the waiting task: accepted or already done while the task waits, refused once it has left its place.
    */
-  waitingTaskCommand({ index, taskId, replaces, policy }: Waiting): StreamCommand<TaskState, TaskCommand> {
+  waitingTaskCommand({ index, taskId, way, limits, policy }: Waiting): StreamCommand<TaskState, TaskCommand> {
     const given = { now: this.now, by: this.context.actor };
     const { payload = null } = this.items[index]!;
-    const amend: TaskCommand | null = replaces && { ...given, type: 'AmendPayload', payload, limits: replaces };
+    const amend: TaskCommand | null = way === 'replace' ? { ...given, type: 'AmendPayload', payload, limits } : null;
     const stillWaits: TaskCommand = { ...given, type: 'SubmitTask', heldBy: null };
     return {
       stream: taskStream(taskId),
@@ -199,9 +231,42 @@ export class EnqueueCall {
     };
   }
 
-  /** The key of one item. A request may enqueue many, each under its own item number. */
+  /** The command by which the waiting task takes the item in. */
+  gatheringCommand({ index, taskId, limits, policy }: Waiting): StreamCommand<TaskState, TaskCommand> {
+    const submission = this.gathered.get(index)!;
+    const given = { now: this.now, by: this.context.actor };
+    const work: StreamCommand<TaskState, TaskCommand> = {
+      stream: taskStream(taskId),
+      command: { ...given, type: 'GatherSubmission', submission, limits, mostBytes: policy.limits.payloadBytes },
+      conditions: { idempotencyKey: this.keyOf(index, 'gathered') },
+      load: 'whole',
+      policy,
+    };
+    return submission.context === undefined ? work : { ...work, causationId: submission.context };
+  }
+
+  /**
+   * The key of one item. A request may enqueue many, each under its own item number. A gathered item that has an id has a key also without
+   * one of the request, because nothing else tells that it is repeated.
+   */
   keyOf(index: number, answer: KeptAnswer): IdempotencyKey | undefined {
-    return keyOf(this.context, answer, index);
+    const item = this.items[index]!;
+    const own = this.gathered.has(index) && item.taskId !== null ? ownKey(item, answer) : undefined;
+    return keyOf(this.context, answer, index) ?? own;
+  }
+
+  /** The key under which the item's answer may be kept, whether or not its queue would take it by now. */
+  keyOfRepeat(index: number): IdempotencyKey | undefined {
+    const item = this.items[index]!;
+    const own = item.taskId !== null && item.key !== undefined ? ownKey(item, 'recorded') : undefined;
+    return this.keyOf(index, 'recorded') ?? own;
+  }
+
+  private conditionsOf(index: number, ofQueue: AppendConditions): AppendConditions {
+    const idempotencyKey = this.keyOf(index, 'recorded');
+    const behind = this.behind.get(index);
+    if (idempotencyKey === undefined && behind === undefined) return ofQueue;
+    return { ...ofQueue, ...(idempotencyKey && { idempotencyKey }), ...(behind !== undefined && { behind }) };
   }
 
   /** Answers that recorded nothing, so no append has taken their keys. */

@@ -15,6 +15,8 @@ export interface EnqueueItem {
   /** Defaults to the queue's default priority. */
   readonly priority?: number;
   readonly dueAt?: IsoTime;
+  /** Instead of what the policy of a queue that gathers says. */
+  readonly gather?: { readonly quietMs?: number; readonly maxMs?: number };
   /** From this time on, no worker gets the task. */
   readonly expiresAt?: IsoTime;
   /** How long it may wait for a worker, instead of `expiresAt`: from its due time, or from now. Defaults to the queue's. */
@@ -66,20 +68,30 @@ const PASSING: ReadonlySet<string> = new Set([
 /** Whether the refusal says nothing about the task, so that the same submission may succeed later. */
 export const isPassing = ({ code }: { readonly code: string }): boolean => PASSING.has(code);
 
+export type EnqueueStatus = 'enqueued' | 'existing' | 'replaced' | 'gathered';
+
 export type EnqueueOutcome =
   | {
       readonly kind: 'done';
       readonly receipt: Receipt;
       /**
-       * `existing`, `replaced`: the receipt's id is that of a task that already waited, under the same key or the same
+       * `existing`, `replaced`, `gathered`: the receipt's id is that of a task that already waited, under the same key or the same
        * id.
        */
-      readonly status: 'enqueued' | 'existing' | 'replaced';
+      readonly status: EnqueueStatus;
+      /** When a task that gathers is due by then; absent for any other, and in a repeated answer. */
+      readonly dueAt?: IsoTime;
     }
   | { readonly kind: 'refused'; readonly rejection: EnqueueRejection };
 
 /** The status of a repeated item, by the answer that is stored under its key. */
-const STATUS_OF = { recorded: 'enqueued', replaced: 'replaced', existing: 'existing', unchanged: 'existing' } as const;
+const STATUS_OF = {
+  recorded: 'enqueued',
+  replaced: 'replaced',
+  gathered: 'gathered',
+  existing: 'existing',
+  unchanged: 'existing',
+} as const;
 
 /** The answer to an item that is repeated under its key. */
 export const repeated = ({ receipt, answer }: Replay): Extract<EnqueueOutcome, { readonly kind: 'done' }> => ({

@@ -1,4 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import type { IsoTime } from '../../domain/kernel/json.js';
 import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
@@ -180,7 +181,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     rejection: QueueRejection | TaskRejection,
   ): Promise<void> {
     if (call.isFirstRound) return this.lookAgain(call, index);
-    const key = call.keyOf(index, 'recorded');
+    const key = call.keyOfRepeat(index);
     const recorded = key ? await this.idempotencyKeys.answerUnder(key) : null;
     if (recorded) call.replay(index, recorded);
     else call.refuse(index, rejection);
@@ -233,9 +234,11 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
         call.replay(index, refusal.recorded);
         return null;
       case 'key-waiting':
-        if (mayStandFor(item, policy))
-          return { index, taskId: refusal.taskId, replaces: takenOver(item, policy), policy };
-        break;
+        if (call.isGathered(index) || mayStandFor(item, policy))
+          return { index, taskId: refusal.taskId, way: wayOf(policy), limits: limitsOf(item, policy), policy };
+        if (policy.duplicatePending !== 'gather') break;
+        call.lineUp(index, refusal.taskId);
+        return null;
       default:
     }
     call.refuseInDoubt(index, rejectionOf(refusal, { ...item, stream: taskStream(call.idOf(index)) }), refusal);
@@ -248,31 +251,47 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
    * so it runs after the item was submitted.
    */
   private async answerWithWaitingTasks(call: EnqueueCall, waiting: readonly Waiting[]): Promise<void> {
-    const [replacing, standing] = [
-      waiting.filter(({ replaces }) => replaces !== null),
-      waiting.filter(({ replaces }) => replaces === null),
-    ];
+    const [gathering, replacing, standing] = (['gather', 'replace', 'stand'] as const).map((one) =>
+      waiting.filter(({ way }) => way === one),
+    ) as [Waiting[], Waiting[], Waiting[]];
+    await this.gather(call, gathering);
     const commandOf = (one: Waiting) => call.waitingTaskCommand(one);
     const replaced = await this.runner.runMany(taskDecider, replacing.map(commandOf), call.context);
     const found = await this.checks.at(standing.map(commandOf), call.context);
     const asked = [...replacing, ...standing];
     [...replaced, ...found].forEach((outcome, at) => {
-      const { index, taskId, replaces } = asked[at]!;
+      const { index, taskId, way } = asked[at]!;
       const { kind } = outcome;
-      if (kind === 'accepted' || kind === 'alreadyDone' || (kind === 'rejected' && !replaces)) {
-        const status = replaces && outcome.kind === 'accepted' ? 'replaced' : 'existing';
+      if (kind === 'accepted' || kind === 'alreadyDone' || (kind === 'rejected' && way === 'stand')) {
+        const status = way === 'replace' && outcome.kind === 'accepted' ? 'replaced' : 'existing';
         call.done(index, status, receiptOf(taskId, outcome));
         this.deduplications.add(call.items[index]!.queue);
-      } else if (outcome.kind === 'refused' && outcome.constraint === 'idempotency-key') {
-        call.replay(index, outcome.recorded);
-      } else if (outcome.kind === 'refused' && outcome.constraint === 'too-large') {
-        call.refuse(index, { code: 'EVENT_TOO_LARGE', bytes: outcome.bytes, limit: outcome.limit });
-      } else if (outcome.kind === 'failed') {
-        call.refuse(index, { code: 'COMMAND_FAILED' });
-      } else if (outcome.kind === 'unreadable') {
-        call.refuse(index, unreadable(outcome.error));
-      } else this.lookAgain(call, index);
+      } else this.notTaken(call, index, outcome);
     });
+  }
+
+  /** Has waiting tasks take items in. One that is not taken in becomes a task of its own, whatever has become of the waiting one. */
+  private async gather(call: EnqueueCall, waiting: readonly Waiting[]): Promise<void> {
+    const commands = waiting.map((one) => call.gatheringCommand(one));
+    const outcomes = await this.runner.runMany(taskDecider, commands, call.context);
+    outcomes.forEach((outcome, at) => {
+      const { index, taskId } = waiting[at]!;
+      if (outcome.kind === 'accepted') call.done(index, 'gathered', receiptOf(taskId, outcome), dueOf(outcome));
+      else if (outcome.kind === 'rejected') call.lineUp(index, taskId);
+      else this.notTaken(call, index, outcome);
+    });
+  }
+
+  private notTaken(call: EnqueueCall, index: number, outcome: TaskOutcome): void {
+    if (outcome.kind === 'refused' && outcome.constraint === 'idempotency-key') {
+      call.replay(index, outcome.recorded);
+    } else if (outcome.kind === 'refused' && outcome.constraint === 'too-large') {
+      call.refuse(index, { code: 'EVENT_TOO_LARGE', bytes: outcome.bytes, limit: outcome.limit });
+    } else if (outcome.kind === 'failed') {
+      call.refuse(index, { code: 'COMMAND_FAILED' });
+    } else if (outcome.kind === 'unreadable') {
+      call.refuse(index, unreadable(outcome.error));
+    } else this.lookAgain(call, index);
   }
 }
 
@@ -284,11 +303,19 @@ const isCopyWithoutPayload = ({ rerunOf, payload }: EnqueueItem): boolean =>
  * there, nor for a job with its items, nor for one that plans a batch or runs another task again.
  */
 const mayStandFor = ({ batch, items, plans, rerunOf }: EnqueueItem, { duplicatePending }: QueuePolicy): boolean =>
-  duplicatePending !== 'refuse' && [batch, items, plans, rerunOf].every((one) => one === undefined);
+  duplicatePending !== 'refuse' &&
+  duplicatePending !== 'gather' &&
+  [batch, items, plans, rerunOf].every((one) => one === undefined);
 
-/** The time limits that the waiting task gets with the item's payload; null if it keeps its own payload. */
-const takenOver = (item: EnqueueItem, policy: QueuePolicy): WaitingLimits | null =>
-  policy.duplicatePending === 'replace-payload' ? limitsOf(item, policy) : null;
+function wayOf({ duplicatePending }: QueuePolicy): Waiting['way'] {
+  if (duplicatePending === 'gather') return 'gather';
+  return duplicatePending === 'replace-payload' ? 'replace' : 'stand';
+}
+
+const dueOf = ({ state }: Extract<TaskOutcome, { readonly kind: 'accepted' }>): IsoTime | null =>
+  state.status === 'unknown' ? null : state.task.dueAt;
+
+/** The time limits that the waiting task gets with the item's payload. */
 
 const limitsOf = ({ expiresAt, ttlMs, deadlineAt }: EnqueueItem, policy: QueuePolicy): WaitingLimits => {
   const life = ttlMs ?? policy.ttlMs;

@@ -40,12 +40,16 @@ export function isMadeOf({ type, data }: DomainEvent, item: EnqueueItem): boolea
 }
 
 const isAsSaid = (made: Submission, item: EnqueueItem, name: (typeof SAID)[number]): boolean =>
-  sameContent(made[name], item[name]) || (name === 'payload' && isStored(made.payload, item.payload));
+  sameContent(made[name], item[name]) || (name === 'payload' && isPayloadOf(made, item));
+
+/** Also if it is stored outside the log, or is the first of a list. */
+const isPayloadOf = ({ payload: made }: Submission, { payload = null }: EnqueueItem): boolean =>
+  isStored(made, payload) || sameContent(made, [payload]);
 
 const firstEventOf = ({ prepared, rejected }: EnqueueItem): string => {
   if (rejected) return 'TaskEnqueueRejected';
   return prepared ? 'TaskPrepared' : 'TaskEnqueued';
 };
 
-const isDueAsSaid = ({ dueAt, byDueTimes }: Submission, item: EnqueueItem): boolean =>
-  byDueTimes ? item.dueAt === undefined : dueAt === item.dueAt;
+const isDueAsSaid = ({ dueAt, byDueTimes, gathers }: Submission, item: EnqueueItem): boolean =>
+  byDueTimes || gathers ? item.dueAt === undefined : dueAt === item.dueAt;

@@ -1,4 +1,5 @@
-import { DEFAULT_POLICY, type QueuePolicy } from '../../domain/queue/queue.policy.js';
+import type { Json } from '../../domain/kernel/json.js';
+import { DEFAULT_POLICY, listsPayloads, type QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { QueueFacts, QueueState } from '../../domain/queue/queue.state.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
 import type { OperatorCommandType, TaskCommand, TaskCommandOf } from '../../domain/task/task.commands.js';
@@ -148,9 +149,16 @@ function notTaken({ payload }: TaskCommandOf<'AmendPayload'>, queue: QueueFacts,
     reserved(state.task.submission) ??
     notAPayload({ payload }) ??
     tooLarge({ payload }, queue.policy) ??
-    payloadFault({ kind: state.task.submission.kind, payload }, queue)
+    eachOf(payload, queue.policy)
+      .map((one) => payloadFault({ kind: state.task.submission.kind, payload: one }, queue))
+      .find((fault) => fault !== null) ??
+    null
   );
 }
+
+/** What submissions brought: in a queue with lists, each of a list. */
+const eachOf = (payload: Json, policy: QueuePolicy): readonly Json[] =>
+  listsPayloads(policy) && Array.isArray(payload) ? (payload as readonly Json[]) : [payload];
 
 /** The service acts under the name that the payload of such a task says, so nobody may change it. */
 const reserved = ({ queue }: Submission): Rejection | null =>

@@ -162,6 +162,7 @@ const NEED_PRIVATE: ReadonlySet<string> = new Set([
   'TaskDataRecorded',
   'TaskSignalled',
   'TaskPayloadAmended',
+  'TaskSubmissionGathered',
   'TaskOverruled',
 ]);
 

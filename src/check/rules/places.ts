@@ -19,6 +19,9 @@ const OPEN: readonly TaskStatus[] = ['prepared', 'undecided', 'running', ...WAIT
 /** The states in which a task frees a reference that must be unique among open tasks. */
 const LETS_GO: readonly TaskStatus[] = ['succeeded', 'aborted', 'superseded', 'deleted'];
 
+/** With these, several tasks of a key may wait. */
+const LINES_UP: ReadonlySet<QueuePolicy['duplicatePending']> = new Set(['allow', 'gather']);
+
 export const openIn = (queue: string): string => placeId('open', queue);
 
 /** The policy is the queue's at this position. A place taken under an earlier policy is kept. */
@@ -41,7 +44,7 @@ function placesOfKey(status: TaskStatus, queue: string, key: string, policy: Que
   if (status === 'running')
     return [{ id: placeId('runs', queue, key), says: `run under key '${key}'`, capacity: 1, keeps: 'I5' }];
   if (!WAITING.includes(status)) return [];
-  const capacity = policy.duplicatePending === 'allow' ? Infinity : 1;
+  const capacity = LINES_UP.has(policy.duplicatePending) ? Infinity : 1;
   return [{ id: placeId('waits', queue, key), says: `wait under key '${key}'`, capacity, keeps: 'I5' }];
 }
 

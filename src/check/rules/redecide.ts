@@ -3,7 +3,7 @@ import { backoffMs } from '../../domain/task/failure-policy.js';
 import { failurePolicyFor } from '../../domain/task/step-policy.js';
 import { runLimits } from '../../domain/task/run-limits.js';
 import type { TaskCommand } from '../../domain/task/task.commands.js';
-import type { TaskEvent, TaskEventType, TaskFailed } from '../../domain/task/task.events.js';
+import type { Submission, TaskEvent, TaskEventType, TaskFailed } from '../../domain/task/task.events.js';
 import { evolveTask } from '../../domain/task/task.evolve.js';
 import type { KnownTask, TaskState } from '../../domain/task/task.state.js';
 import type { TaskRecord } from '../appends.js';
@@ -174,7 +174,14 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     type: 'AmendPayload',
     ...given(recorded),
     payload,
-    limits: { ...(expiresAt !== undefined && { expiresAt }), ...(deadlineAt !== undefined && { deadlineAt }) },
+    limits: limitsIn({ expiresAt, deadlineAt }),
+  }),
+  TaskSubmissionGathered: (data, { recorded, state, policy }) => ({
+    type: 'GatherSubmission',
+    ...given(recorded),
+    submission: gatheredIn(data, state),
+    limits: limitsIn(data),
+    mostBytes: policy.limits.payloadBytes,
   }),
   TaskSuperseded: ({ bySuccessOf }, { recorded }) => ({ type: 'SupersedeTask', ...given(recorded), bySuccessOf }),
   TaskCancelled: ({ reason = null }, { recorded }) => ({
@@ -261,6 +268,24 @@ const waitIn = ({ signal, number }: Of<'TaskWaitEnded'> | Of<'TaskWaited'>) => (
   ...(signal !== undefined && { signal }),
   number,
 });
+
+/** Those that the submission behind the event brought. */
+const limitsIn = ({ expiresAt, deadlineAt }: Pick<Of<'TaskPayloadAmended'>, 'expiresAt' | 'deadlineAt'>) => ({
+  ...(expiresAt !== undefined && { expiresAt }),
+  ...(deadlineAt !== undefined && { deadlineAt }),
+});
+
+/** It was as that of the task which took it in, but for its payload and times. */
+function gatheredIn({ dueAt, payload, auditContext }: Of<'TaskSubmissionGathered'>, state: TaskState): Submission {
+  if (state.status === 'unknown') throw new Error("Expected a task before 'TaskSubmissionGathered', but there is none");
+  const { dueAt: _due, auditContext: _audit, ...submission } = state.task.submission;
+  return {
+    ...submission,
+    payload: submission.gathers?.all ? [payload] : payload,
+    ...(dueAt !== null && { dueAt }),
+    ...(auditContext !== undefined && { auditContext }),
+  };
+}
 
 /** The task that waited for the key when this one would have waited again. */
 const conflictIn = ({ next }: Place): string | null => failureIn(next)?.conflictingTaskId ?? null;

@@ -3,7 +3,7 @@ import { sameContent } from '../kernel/json.js';
 import type { QueueCommandOf } from './queue.commands.js';
 import { type AwaitedQueue, cycleOfWaits, missingQueue } from './dependencies.js';
 import type { QueueEvent } from './queue.events.js';
-import type { LabelLimits, QueuePolicy } from './queue.policy.js';
+import { type LabelLimits, listsPayloads, type QueuePolicy } from './queue.policy.js';
 import type { KnownQueue, QueueFacts, QueueState } from './queue.state.js';
 import { activity, type QueueDecision } from './queue.transitions.js';
 
@@ -72,7 +72,18 @@ function contradiction(name: string, policy: QueuePolicy): QueueDecision | null 
   // The search reads payloads in the log, so it would find some tasks of the queue and not others.
   if (payloadsOutsideAboveBytes !== null && search.length > 0)
     return reject({ code: 'SEARCH_NOT_POSSIBLE', queue: name, search, beside: 'payloadsOutsideAboveBytes' });
-  return perLabel && labelContradiction(name, perLabel);
+  return gatherContradiction(name, policy) ?? (perLabel && labelContradiction(name, perLabel));
+}
+
+/** When a task is due that gathers, its submissions say. A list that grows is neither searched nor kept outside the log. */
+function gatherContradiction(queue: string, policy: QueuePolicy): QueueDecision | null {
+  if (policy.duplicatePending !== 'gather') return null;
+  if (policy.dueTimes !== null) return reject({ code: 'GATHER_NOT_POSSIBLE', queue, beside: 'dueTimes' });
+  if (!listsPayloads(policy)) return null;
+  if (policy.search.length > 0) return reject({ code: 'GATHER_NOT_POSSIBLE', queue, beside: 'search' });
+  return policy.payloadsOutsideAboveBytes === null
+    ? null
+    : reject({ code: 'GATHER_NOT_POSSIBLE', queue, beside: 'payloadsOutsideAboveBytes' });
 }
 
 function labelContradiction(

@@ -18,8 +18,13 @@ export interface QueuePolicy extends FailurePolicy {
   readonly payloadSchemas: Readonly<Record<string, JsonObject>>;
   /** Whether tasks must carry a key. */
   readonly keyRequired: boolean;
-  /** What happens to a new task while another with its key waits. `allow`: both wait, and one at a time is ready. */
-  readonly duplicatePending: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
+  /**
+   * What happens to a new task while another with its key waits. `allow`: both wait, and one at a time is ready. `gather`: the waiting
+   * one takes it in, as `gather` says, and whatever cannot be taken in waits as with `allow`.
+   */
+  readonly duplicatePending: 'return-existing' | 'refuse' | 'replace-payload' | 'allow' | 'gather';
+  /** How `duplicatePending: gather` makes one task of many submissions. */
+  readonly gather: Gathering;
   /** Whether a success supersedes the failed tasks with the same key. */
   readonly clearFailuresOnSuccess: boolean;
   /**
@@ -114,6 +119,14 @@ export interface QueueLimits {
   readonly payloadBytes: number;
 }
 
+/** A task that gathers is due `quietMs` after its last submission, and `maxMs` after its first one at the latest. */
+export interface Gathering {
+  readonly quietMs: number;
+  readonly maxMs: number;
+  /** What the task has in the end: the payload of its last submission, or a list of those of all. */
+  readonly payloads: 'last' | 'all';
+}
+
 /** Tasks without the label count as those of one value. */
 export interface LabelLimits extends ValueLimits {
   readonly label: string;
@@ -150,6 +163,7 @@ export const DEFAULT_POLICY: QueuePolicy = {
   payloadSchemas: {},
   keyRequired: false,
   duplicatePending: 'return-existing',
+  gather: { quietMs: 5_000, maxMs: 60_000, payloads: 'last' },
   clearFailuresOnSuccess: true,
   onKeyFailure: 'continue',
   onCancel: 'cancel',
@@ -201,6 +215,13 @@ export const erases = (fields: Partial<Pick<QueuePolicy, (typeof ERASING)[number
 
 /** A stored policy with the defaults of all fields that were added since. */
 export const wholePolicy = (stored: QueuePolicy): QueuePolicy => ({ ...DEFAULT_POLICY, ...stored });
+
+/** Whether each task of the queue has a list of payloads, so that handlers always get one. */
+export const listsPayloads = ({
+  duplicatePending,
+  gather,
+}: Pick<QueuePolicy, 'duplicatePending' | 'gather'>): boolean =>
+  duplicatePending === 'gather' && gather.payloads === 'all';
 
 /** The names of the steps. If the policy lists only names, this is the policy's own array, so that tasks share it. */
 export const stepNames = ({ steps }: Pick<QueuePolicy, 'steps'>): readonly string[] =>

@@ -4,6 +4,20 @@ import type { QueueCommandType } from './queue.commands.js';
 import type { QueuePolicy } from './queue.policy.js';
 import type { QueueStatus } from './queue.state.js';
 
+/** What keeps a submission from being gathered: the policy of its queue, or this field of its own. */
+export type NotGathered =
+  | 'duplicatePending'
+  | 'key'
+  | 'dueAt'
+  | 'hold'
+  | 'after'
+  | 'prepared'
+  | 'rejected'
+  | 'batch'
+  | 'items'
+  | 'plans'
+  | 'rerunOf';
+
 /** Why a command on a queue, or a submission to it, is refused. */
 export type QueueRejection =
   | { readonly code: 'QUEUE_NOT_FOUND'; readonly queue: string }
@@ -37,6 +51,14 @@ export type QueueRejection =
       readonly search: readonly string[];
       readonly beside: keyof QueuePolicy;
     }
+  /** `duplicatePending: gather`, with these payloads, goes together with no field `beside`. */
+  | {
+      readonly code: 'GATHER_NOT_POSSIBLE';
+      readonly queue: string;
+      readonly beside: keyof QueuePolicy;
+    }
+  /** The submission says how it is gathered, but it is not: its queue does not gather, or it has no key, or more to say for itself. */
+  | { readonly code: 'NOT_GATHERED'; readonly queue: string; readonly because: NotGathered }
   /** `perLabel` says neither how many tasks of a value may run, nor how many may start. */
   | { readonly code: 'LABEL_NOT_LIMITED'; readonly queue: string; readonly label: string }
   /** `perLabel` has two entries for one value. */

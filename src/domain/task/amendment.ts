@@ -1,9 +1,9 @@
 import { accept, alreadyDone } from '../kernel/decider.js';
-import { sameContent } from '../kernel/json.js';
+import { type IsoTime, sameContent } from '../kernel/json.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { TaskEvent, TaskEventOf } from './task.events.js';
 import type { KnownTask, TaskFacts } from './task.state.js';
-import { endOfLife } from './waiting-limits.js';
+import { endOfLife, type WaitingLimits } from './waiting-limits.js';
 import { type TaskDecision, illegal, type TaskRules } from './task.transitions.js';
 
 export const AMENDMENT_RULES = {
@@ -43,9 +43,9 @@ function amendPayload(command: TaskCommandOf<'AmendPayload'>, state: KnownTask):
   });
 }
 
-/** Those that change. A time to live counts from the due time of the waiting task, which stays. */
-function newLimits(
-  { limits = {}, now }: TaskCommandOf<'AmendPayload'>,
+/** Those that change. A time to live counts from the due time of the waiting task. */
+export function newLimits(
+  { limits = {}, now }: { readonly limits?: WaitingLimits; readonly now: IsoTime },
   { dueAt, expiresAt: end, deadlineAt: deadline }: TaskFacts,
 ): Pick<TaskEventOf<'TaskPayloadAmended'>['data'], 'expiresAt' | 'deadlineAt'> {
   const { ttlMs, deadlineAt = deadline } = limits;

@@ -66,6 +66,7 @@ export function isWithoutContents({ type, data }: TaskEvent): boolean {
     case 'TaskSignalled':
       return !('data' in data);
     case 'TaskPayloadAmended':
+    case 'TaskSubmissionGathered':
       return !('payload' in data);
     case 'TaskErrorReported':
       return data.error.message === ERASED;

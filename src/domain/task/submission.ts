@@ -66,7 +66,7 @@ const isSame = (one: Submission, other: Submission): boolean =>
 /**
  * A context, also one of the application, says where a submission comes from and not what it is: a handler that runs again repeats its submissions
  * within another claim. By what it is searched, the policy says. A task without a time of its own gets one of the queue's due times. Submitted
- * again later, it would get a later one, so that time is ignored, and so is the end of a time to live.
+ * again later, it would get a later one, so that time is ignored, and so are the end of a time to live and the times of a task that gathers.
  */
 const asHandedIn = (submission: Submission): Submission => ({
   ...submission,
@@ -74,6 +74,7 @@ const asHandedIn = (submission: Submission): Submission => ({
   auditContext: undefined,
   searchPaths: undefined,
   ...(submission.byDueTimes && { dueAt: undefined, byDueTimes: undefined }),
+  ...(submission.gathers && { dueAt: undefined, gathers: undefined }),
   ...(submission.ttlMs !== undefined && { expiresAt: undefined }),
 });
 

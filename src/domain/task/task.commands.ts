@@ -88,6 +88,12 @@ export const TASK_COMMANDS = {
   PrepareTask: byService<{ readonly submission: Submission }>(),
   EnqueueTask: byService<{ readonly submission: Submission; readonly heldBy: HoldRef | null }>(),
   RejectEnqueue: byService<{ readonly submission: Submission; readonly error: TaskError }>(),
+  /** The submission as it would begin a task of its own. `mostBytes`: of the list of payloads. */
+  GatherSubmission: byService<{
+    readonly submission: Submission;
+    readonly limits: WaitingLimits;
+    readonly mostBytes: number;
+  }>('pending', 'held'),
   SubmitTask: byOperator<{ readonly heldBy: HoldRef | null }>('prepared'),
   ClaimTask: byService<NewClaim & { readonly waitedMs: number }>('pending'),
   StartTask: byService<NewClaim & { readonly submission: Submission }>(),

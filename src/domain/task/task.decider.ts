@@ -5,6 +5,7 @@ import { CLAIM_RULES } from './claim.js';
 import { DATA_RULES } from './data.js';
 import { ERASURE_RULES, takesNothing } from './erasure.js';
 import { FAILURE_RULES } from './failure.js';
+import { GATHERING_RULES } from './gathering.js';
 import { OPERATION_RULES } from './operation.js';
 import { PREREQUISITE_RULES } from './prerequisites.js';
 import { RECOVERY_RULES } from './recovery.js';
@@ -51,6 +52,7 @@ const rules: TaskRules = {
   ...RECOVERY_RULES,
   ...OPERATION_RULES,
   ...AMENDMENT_RULES,
+  ...GATHERING_RULES,
   ...PREREQUISITE_RULES,
   ...DATA_RULES,
   ...WAIT_RULES,

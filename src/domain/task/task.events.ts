@@ -50,7 +50,17 @@ export interface Submission {
   readonly rerunOf?: Rerun;
   /** The places in the payload by which the task is searched, as the policy had them. */
   readonly searchPaths?: readonly string[];
+  /** Absent if the task takes in no later submissions. */
+  readonly gathers?: Gathers;
   readonly payload?: Json;
+}
+
+/** Until it is claimed, the task takes in later submissions of its key that differ in their payload and times only. */
+export interface Gathers {
+  /** When it is due at the latest. */
+  readonly until: IsoTime;
+  /** The task has a list of all payloads. Absent: it has the last one. */
+  readonly all?: true;
 }
 
 /** A failed task, and how far it came: a copy of it goes on from there. */
@@ -559,6 +569,25 @@ export const TASK_EVENTS = {
     /** Those of the submission. */
     readonly searchPaths?: readonly string[];
   }>({ version: 1, effects: [], command: 'single', private: { payload: true, previous: true } }),
+  /** A submission became part of this waiting task. */
+  TaskSubmissionGathered: eventInPlace<{
+    readonly queue: string;
+    /** When the task is due now; null: at once. */
+    readonly dueAt: IsoTime | null;
+    readonly payload: Json;
+    /** The new end of the wait, if the submission brought another one. */
+    readonly expiresAt?: IsoTime;
+    /** The new deadline, which the task has not missed. */
+    readonly deadlineAt?: IsoTime;
+    readonly auditContext?: string;
+    /** Those of the task. */
+    readonly searchPaths?: readonly string[];
+  }>({
+    version: 1,
+    effects: ['offers-work', 'changes-schedule'],
+    shared: ['queue', 'dueAt', 'expiresAt', 'deadlineAt'],
+    private: { payload: true },
+  }),
   TaskPrerequisitesChanged: eventInPlace<{
     readonly queue: string;
     readonly added: readonly Prerequisite[];

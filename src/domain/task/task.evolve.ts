@@ -2,6 +2,7 @@ import { changedData } from '../kernel/changed-data.js';
 import type { JsonObject } from '../kernel/json.js';
 import { reportedSize } from './bounds.js';
 import { withoutContents } from './erased-half.js';
+import { gathered } from './gathering.js';
 import { changedPrerequisites } from './prerequisites.js';
 import type { HoldRef, Submission, TaskError, TaskEvent, TaskEventOf, TaskEventType } from './task.events.js';
 import {
@@ -107,6 +108,7 @@ const rules: { readonly [T in LaterEventType]: (state: KnownTask, data: DataOf<T
   TaskRescheduled: (state, { dueAt }) => ({ ...state, task: { ...state.task, dueAt } }),
   TaskDeadlineMissed: (state) => ({ ...state, task: { ...state.task, deadlineMissed: true } }),
   TaskPayloadAmended: (state, data) => ({ ...state, task: amended(state.task, data) }),
+  TaskSubmissionGathered: (state, data) => ({ ...state, task: gathered(state.task, data) }),
   TaskPrerequisitesChanged: (state, { added, waived }) => ({
     ...state,
     task: { ...state.task, after: changedPrerequisites(state.task.after, added, waived) },

@@ -36,6 +36,8 @@ export type TaskRejection =
   /** The history takes no more errors, steps and returns. `bytes` is the size of those in it. */
   | { readonly code: 'HISTORY_FULL'; readonly events: number; readonly bytes: number }
   | { readonly code: 'CANCEL_NOT_REQUESTED' }
+  /** The task does not take the submission in. Whoever submitted it is not told so, because it becomes a task of its own. */
+  | { readonly code: 'NOT_GATHERING'; readonly because: 'never' | 'begun' | 'differs' | 'full' }
   | { readonly code: 'STEP_UNKNOWN'; readonly step: string; readonly steps: readonly string[] }
   | { readonly code: 'STEP_OUT_OF_ORDER'; readonly step: string; readonly expected: string | null }
   | { readonly code: 'RETRY_STEP_NEEDS_OVERRIDE'; readonly step: string; readonly implied: string | null }

@@ -39,6 +39,8 @@ export interface TaskFacts {
   readonly reportedBytes: number;
   /** What workers and operators have recorded about the task for those who work on it next. */
   readonly data: JsonObject;
+  /** How many submissions it has taken in after its first one. Absent: none. */
+  readonly gathered?: number;
   /** Absent if it never waited, and nobody signalled it. */
   readonly waits?: Waits;
   /** Set if the private halves of its events are erased. */

@@ -17,6 +17,7 @@ export const guardsInTurn = ({ conditions = {} }: AppendItem): Guards => defined
 const pick = ({
   lease,
   keyFree,
+  behind,
   notHeld,
   queueEmpty,
   notAwaited,
@@ -27,6 +28,7 @@ const pick = ({
 }: AppendConditions): Guards => ({
   lease,
   keyFree,
+  behind,
   notHeld,
   queueEmpty,
   notAwaited,

@@ -8,7 +8,7 @@ import { openTasksOf } from '../kernel/open-tasks.js';
 import { asked, lastAskedAt, served } from '../kernel/attendance.js';
 import { failingTarget } from '../kernel/failing-targets.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
-import { retryIn, signalIn } from './retry.js';
+import { gatheringIn, retryIn, signalIn } from './retry.js';
 import { jobIn, reasonFromHistory } from './reason-from-history.js';
 import { type Blocker, type Facts, type Reason, reasonsOf } from './why.js';
 
@@ -60,6 +60,7 @@ export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
         ...NO_PAST,
         retry: retryIn(history, rules.policy, step),
         signal: signalIn(history, row.due_at?.toISOString() ?? null),
+        gathering: gatheringIn(history, row.due_at?.toISOString() ?? null),
       };
     return {
       ...NO_PAST,
@@ -83,9 +84,9 @@ export class ExplainTaskHandler implements IQueryHandler<ExplainTask> {
   }
 }
 
-type Past = Pick<Facts, 'reason' | 'retry' | 'signal'>;
+type Past = Pick<Facts, 'reason' | 'retry' | 'signal' | 'gathering'>;
 
-const NO_PAST: Past = { reason: null, retry: null, signal: null };
+const NO_PAST: Past = { reason: null, retry: null, signal: null, gathering: null };
 
 interface Row extends Pick<
   Facts,

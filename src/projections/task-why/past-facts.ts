@@ -17,7 +17,7 @@ import { PastSurroundings } from './past-surroundings.js';
 import { jobIn, reasonFromHistory } from './reason-from-history.js';
 import { newestErrors } from '../kernel/newest-errors.js';
 import type { ShownFailure } from '../kernel/shown-failure.js';
-import { retryIn, signalIn } from './retry.js';
+import { gatheringIn, retryIn, signalIn } from './retry.js';
 import type { Facts, Reason } from './why.js';
 
 const FIRST_BLOCKERS = 20;
@@ -67,6 +67,7 @@ export class PastFacts {
       dueAt: row.due_at,
       retry: waits && gate.gate === 'due' ? retryIn(events, policy, row.step) : null,
       signal: waits && gate.gate === 'due' ? signalIn(events, row.due_at) : null,
+      gathering: waits && gate.gate === 'due' ? gatheringIn(events, row.due_at) : null,
       run: state === 'running' ? runOf(task, moment) : null,
       key: row.key,
       quarantined: null,

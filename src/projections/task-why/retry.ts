@@ -2,7 +2,7 @@ import type { QueuePolicy } from '../../domain/queue/queue.policy.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import type { Recorded } from '../kernel/event-log.port.js';
 import { faultOf } from './fault.js';
-import type { NoRetry, Retry } from './why.js';
+import type { Gathering, NoRetry, Retry } from './why.js';
 
 /** With these a task begins to wait again. */
 const RETURNS: readonly TaskEvent['type'][] = [
@@ -29,6 +29,26 @@ export function signalIn(history: readonly Recorded[], dueAt: string | null): st
   const last = events.findLast(({ type }) => type === 'TaskWaited' || type === 'TaskRetried');
   return last?.type === 'TaskWaited' && last.data.dueAt === dueAt ? (last.data.signal ?? null) : null;
 }
+
+/** What a task has gathered that is due at this time because it takes in more until then; null if that is not why. */
+export function gatheringIn(history: readonly Recorded[], dueAt: string | null): Gathering | null {
+  const events = (history as readonly Recorded<TaskEvent>[]).map(({ event }) => event);
+  const first = events.find(({ type }) => type === 'TaskEnqueued');
+  const last = events.findLast(({ type }) => MOVES_DUE.includes(type));
+  if (first?.type !== 'TaskEnqueued' || !first.data.gathers || !last || !('dueAt' in last.data)) return null;
+  if (last.data.dueAt !== dueAt || (last !== first && last.type !== 'TaskSubmissionGathered')) return null;
+  const submissions = 1 + events.filter(({ type }) => type === 'TaskSubmissionGathered').length;
+  return { submissions, latest: first.data.gathers.until };
+}
+
+/** Those that say when a waiting task is due. */
+const MOVES_DUE: readonly TaskEvent['type'][] = [
+  'TaskEnqueued',
+  'TaskSubmissionGathered',
+  'TaskRescheduled',
+  'TaskRetryScheduled',
+  'TaskWaited',
+];
 
 /** The rule by which a failed task was not tried again, by the policy of now; null if another thing ended it, or a policy from before. */
 export function noRetryIn(history: readonly Recorded[], policy: QueuePolicy, step: string | null): NoRetry | null {

@@ -81,6 +81,8 @@ export type Reason =
     }
   /** Its handler waits for this signal, until then at the latest. */
   | { readonly because: 'signal'; readonly signal: string; readonly until: string }
+  /** It takes in other submissions of its key until then. */
+  | ({ readonly because: 'gathers'; readonly until: string } & Gathering)
   | ({ readonly because: 'due'; readonly until: string } & Partial<Retry>)
   /** It is a delivery to a target that failed so often in a row that it is tried seldom: not before `until`. */
   | {
@@ -152,6 +154,14 @@ export interface LeaseOver {
   readonly until: string | null;
 }
 
+/** What a task has that takes in other submissions of its key. */
+export interface Gathering {
+  /** How many it has, with its first one. */
+  readonly submissions: number;
+  /** When it is due at the latest, however many come. */
+  readonly latest: string;
+}
+
 /** What a task that is due again has behind it. */
 export interface Retry {
   /** How its last attempt failed; with the class `lost` if its worker vanished. */
@@ -187,6 +197,8 @@ export interface Facts {
   readonly retry: Retry | null;
   /** For a task that is due later: the signal that its handler waits for; null if it waits for none. */
   readonly signal: string | null;
+  /** For a task that is due later: what it has gathered; null if it does not wait for more. */
+  readonly gathering: Gathering | null;
   /** Null unless the task runs. */
   readonly run: Run | null;
   readonly key: string | null;
@@ -282,9 +294,10 @@ function prerequisiteReasons({ blockers: { count, first } }: Facts): readonly Re
 }
 
 function taskReasons(facts: Facts): readonly Reason[] {
-  const { gate, dueAt, retry, signal, key, keyOccupant, keyBlocker } = facts;
+  const { gate, dueAt, retry, signal, gathering, key, keyOccupant, keyBlocker } = facts;
   if (gate === 'blocked') return prerequisiteReasons(facts);
   if (gate === 'due' && signal !== null) return [{ because: 'signal', signal, until: dueAt! }];
+  if (gate === 'due' && gathering !== null) return [{ because: 'gathers', until: dueAt!, ...gathering }];
   if (gate === 'due') return [{ because: 'due', until: dueAt!, ...retry }];
   if (gate !== 'key') return [];
   const busy: Reason = { because: 'key', key: key!, taskId: keyOccupant };

@@ -2,7 +2,15 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import { type Json, type JsonObject, sameContent } from '../../domain/kernel/json.js';
 import { changedData, firstDataOf } from '../../domain/kernel/changed-data.js';
-import type { TaskError, TaskEvent, TaskEventOf, TaskStatus, TaskSucceeded } from '../../domain/task/task.events.js';
+import { payloadWith } from '../../domain/task/gathered.events.js';
+import type {
+  Submission,
+  TaskError,
+  TaskEvent,
+  TaskEventOf,
+  TaskStatus,
+  TaskSucceeded,
+} from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import type { ProgressBar } from '../kernel/progress.js';
@@ -138,17 +146,21 @@ const isSuccess = (event: TaskEvent): event is TaskSucceeded | TaskEventOf<'Task
 /** Reads from the stream what the rows leave out. */
 export function contentOf(events: readonly Recorded[]): Content {
   let content = NONE;
+  let submission: Submission | null = null;
   for (const { event } of events as readonly Recorded<TaskEvent>[]) {
     if (event.type === 'TaskPrepared' || event.type === 'TaskEnqueued' || event.type === 'TaskEnqueueRejected') {
       const { payload = null, context = null, auditContext = null, steps = [], items = [], rerunOf } = event.data;
       const [original, data] = [rerunOf?.task ?? null, firstDataOf(event.data)];
       content = { ...content, payload, context, auditContext, steps, items, rerunOf: original, data };
+      submission = event.data;
     }
     if (event.type === 'TaskClaimed') content = { ...content, job: event.data.job ?? null };
     if (event.type === 'TaskDataRecorded') content = { ...content, data: changedData(content.data, event.data.patch) };
     if (event.type === 'TaskStepCompleted' && event.data.data)
       content = { ...content, data: changedData(content.data, event.data.data) };
     if (event.type === 'TaskPayloadAmended') content = { ...content, payload: event.data.payload };
+    if (event.type === 'TaskSubmissionGathered' && submission)
+      content = { ...content, payload: payloadWith({ submission, payload: content.payload }, event.data.payload) };
     if (isSuccess(event)) content = { ...content, result: event.data.result ?? null };
   }
   return content;

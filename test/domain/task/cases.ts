@@ -16,6 +16,7 @@ import {
   FOREIGN_TOKEN,
   returned,
   heldWhile,
+  gathers,
   HISTORIES,
   type History,
   HOLD,
@@ -35,6 +36,7 @@ export const VARIANTS: { readonly [T in TaskCommandType]: readonly TaskCommand[]
   PrepareTask: [command.PrepareTask()],
   EnqueueTask: [command.EnqueueTask(), command.EnqueueTask({ heldBy: HOLD })],
   RejectEnqueue: [command.RejectEnqueue()],
+  GatherSubmission: [command.GatherSubmission()],
   SubmitTask: [command.SubmitTask(), command.SubmitTask({ heldBy: HOLD })],
   HoldTask: [command.HoldTask()],
   CatchTask: [command.CatchTask()],
@@ -145,6 +147,8 @@ const SITUATIONS: Readonly<Record<string, readonly History[]>> = {
   'MissDeadline held': [LIMITED.held],
   'MissDeadline running': [LIMITED.running],
   'MissDeadline undecided': [LIMITED.undecided],
+  'GatherSubmission pending': [[gathers]],
+  'GatherSubmission held': [[gathers, heldWhile('pending')]],
   'EraseTask failed': [SETTLED.failed!, WITHOUT_KEY],
 };
 

@@ -33,6 +33,13 @@ export const END = { ...ATTEMPT, ranMs: 2_500 };
 
 export const enqueued = event('TaskEnqueued', SUBMISSION);
 export const withSteps = event('TaskEnqueued', { ...SUBMISSION, steps: STEPS });
+/** It was submitted at `CLAIMED_AT`. */
+export const GATHERED: Submission = {
+  ...SUBMISSION,
+  dueAt: '2026-03-01T10:00:05.000Z',
+  gathers: { until: '2026-03-01T10:00:06.000Z' },
+};
+export const gathers = event('TaskEnqueued', GATHERED);
 export const prepared = event('TaskPrepared', SUBMISSION);
 export const held = event('TaskEnqueued', { ...SUBMISSION, heldBy: HOLD });
 export const claimed = event('TaskClaimed', {
@@ -177,6 +184,14 @@ export const command: { readonly [T in TaskCommandType]: (changes?: Partial<Task
   PrepareTask: build('PrepareTask', GIVEN)({ submission: SUBMISSION }),
   EnqueueTask: build('EnqueueTask', GIVEN)({ submission: SUBMISSION, heldBy: null }),
   RejectEnqueue: build('RejectEnqueue', GIVEN)({ submission: SUBMISSION, error: ERROR }),
+  GatherSubmission: build(
+    'GatherSubmission',
+    GIVEN,
+  )({
+    submission: { ...GATHERED, payload: { file: 'b.txt' }, dueAt: '2026-03-01T10:00:07.500Z' },
+    limits: {},
+    mostBytes: 100,
+  }),
   SubmitTask: build('SubmitTask', GIVEN)({ heldBy: null }),
   HoldTask: build('HoldTask', GIVEN)({ reason: 'disk full' }),
   CatchTask: build('CatchTask', GIVEN)({ heldBy: { by: 'curator', reason: 'rights', hold: 'collection-7' } }),

@@ -7,7 +7,7 @@ import { REPORTED_CLASSES, type TaskEvent } from '../../../src/domain/task/task.
 import type { TaskRejection } from '../../../src/domain/task/task.rejections.js';
 import type { Before, KnownTask, TaskState } from '../../../src/domain/task/task.state.js';
 import { wasEntered } from '../../../src/domain/task/turns.events.js';
-import { BEFORE, command, HOLD, OTHER_TASK, POLICY, STEPS, SUBMISSION } from './examples.js';
+import { BEFORE, command, GATHERED, HOLD, OTHER_TASK, POLICY, STEPS, SUBMISSION } from './examples.js';
 
 /** One command of a random life, with its outcome. */
 export interface Step {
@@ -49,6 +49,7 @@ const submission = fc.constantFrom(
   SUBMISSION,
   { ...SUBMISSION, steps: STEPS },
   { queue: 'ingest', kind: 'import', priority: 3, dueAt: '2026-03-05T00:00:00.000Z' },
+  GATHERED,
   { ...SUBMISSION, expiresAt: '2026-03-01T00:00:09.000Z', deadlineAt: '2026-03-01T00:00:09.000Z' },
 );
 const onFailure = fc.constantFrom('fail', 'retry', 'decide');
@@ -125,6 +126,7 @@ const INTENT: fc.Arbitrary<Intent> = fc.oneof(
   by('EnqueueTask', { submission, heldBy }),
   { weight: 1, arbitrary: by('RejectEnqueue', { submission, error }) },
   { weight: 2, arbitrary: by('SubmitTask', { heldBy }) },
+  { weight: 4, arbitrary: by('GatherSubmission', { limits: fc.constantFrom({}, { ttlMs: 5_000 }) }) },
   by('HoldTask', { reason: fc.constantFrom(null, 'why') }),
   by('CatchTask', { heldBy: fc.constant(HOLD) }),
   { weight: 2, arbitrary: by('ReleaseTask') },

@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, readonly TaskCommandType[]>> = {
   Prepare: ['PrepareTask'],
   Enqueue: ['EnqueueTask'],
   EnqueueRejected: ['RejectEnqueue'],
+  Gather: ['GatherSubmission'],
   Submit: ['SubmitTask'],
   Hold: ['HoldTask'],
   Catch: ['CatchTask'],

@@ -48,8 +48,8 @@ describe('a command given twice', () => {
   it('is recorded once, and is already done the second time', () => {
     always((step) => {
       // Who undoes knows from the history what is undone already.
-      // Each signal is one more, unless it comes under the same idempotency key.
-      if (!accepted(step) || step.command.type === 'RestoreTask' || step.command.type === 'SignalTask') return;
+      // Each signal and each submission is one more, unless it comes under the same idempotency key.
+      if (!accepted(step) || ['RestoreTask', 'SignalTask', 'GatherSubmission'].includes(step.command.type)) return;
       const again = taskDecider.decide(step.command, step.after);
       agree(again.kind, REFUSED_AGAIN.has(step.command.type) ? 'rejected' : 'alreadyDone');
     });

@@ -191,13 +191,15 @@ export class MemoryConstraints {
     return this.find((task) => task.queue === queue && task.key === key && uses.includes(task.status));
   }
 
-  private checkKey({ stream }: AppendItem, { queue, key, status }: TaskPlace): Refused | null {
-    if (key === undefined || !WAITING.includes(status) || this.policies.get(queue)?.duplicatePending === 'allow')
-      return null;
-    const taskId = this.find(
+  private checkKey({ stream, conditions }: AppendItem, { queue, key, status }: TaskPlace): Refused | null {
+    const duplicatePending = this.policies.get(queue)?.duplicatePending;
+    if (key === undefined || !WAITING.includes(status) || duplicatePending === 'allow') return null;
+    if (duplicatePending === 'gather' && this.tasks.has(stream)) return null;
+    const waiting = this.findAll(
       (task, name) => name !== stream && task.queue === queue && task.key === key && WAITING.includes(task.status),
     );
-    return taskId ? refused({ constraint: 'key-waiting', taskId }) : null;
+    const taskId = duplicatePending === 'gather' ? waiting.at(-1) : waiting[0];
+    return taskId && taskId !== conditions?.behind ? refused({ constraint: 'key-waiting', taskId }) : null;
   }
 
   /** A copy has the reference of its original, which keeps it from others. */
@@ -356,6 +358,11 @@ export class MemoryConstraints {
   private find(matches: (task: TaskPlace, stream: string) => unknown): string | null {
     for (const [stream, task] of this.tasks) if (matches(task, stream)) return idIn(stream);
     return null;
+  }
+
+  /** In the order in which the tasks were created. */
+  private findAll(matches: (task: TaskPlace, stream: string) => unknown): readonly string[] {
+    return [...this.tasks].flatMap(([stream, task]) => (matches(task, stream) ? [idIn(stream)] : []));
   }
 }
 

@@ -1,4 +1,4 @@
-import { TaskFailed, type TaskHandle, TaskNotEnded, type TaskStatus } from '@waybill/client';
+import { type NewTask, TaskFailed, type TaskHandle, TaskNotEnded, type TaskStatus } from '@waybill/client';
 import type { Command } from 'commander';
 import { json, labels, prerequisites, repeated, seconds, time, typedOrPiped, whole } from '../arguments.js';
 import { NotDone } from '../problems.js';
@@ -8,6 +8,8 @@ interface EnqueueOptions {
   readonly key?: string;
   readonly priority?: number;
   readonly due?: Date;
+  readonly gatherQuiet?: number;
+  readonly gatherMax?: number;
   readonly ttl?: number;
   readonly expiresAt?: Date;
   readonly deadline?: Date;
@@ -33,6 +35,8 @@ export function addEnqueueCommand(program: Command, open: Open): void {
     .option('--key <key>', 'what the task is about; only one task per key runs at a time')
     .option('--priority <n>', 'higher runs first', whole)
     .option('--due <time>', 'when the task may run at the earliest', time)
+    .option('--gather-quiet <seconds>', 'how long after this submission the task gathers others of its key', seconds)
+    .option('--gather-max <seconds>', 'how long it gathers them at most, from its first submission on', seconds)
     .option('--ttl <seconds>', 'how long the task may wait for a worker; then it fails', seconds)
     .option('--expires-at <time>', 'until when the task may wait for a worker; then it fails', time)
     .option('--deadline <time>', 'when the task should be done', time)
@@ -58,6 +62,7 @@ export function addEnqueueCommand(program: Command, open: Open): void {
       const task = {
         ...more,
         ...(due && { dueAt: due }),
+        ...gatherOf(options),
         ...(ttl !== undefined && { ttlMs: ttl * 1_000 }),
         ...(expiresAt && { expiresAt }),
         ...(deadline && { deadlineAt: deadline }),
@@ -70,15 +75,27 @@ export function addEnqueueCommand(program: Command, open: Open): void {
       };
       const body = payload === undefined ? undefined : await typedOrPiped(payload, stdin, json);
       const result = await waybill.queue(queue).enqueue(body, task);
-      const { id, status, position } = result;
+      const { id, status, position, dueAt } = result;
       await printer.show(result, (paint) => [
-        options.quiet ? id : `${paint.green('✓')} ${id}  ${paint.dim(`${status} at position ${position}`)}`,
+        options.quiet
+          ? id
+          : `${paint.green('✓')} ${id}  ${paint.dim(`${status} at position ${position}${dueAt === undefined ? '' : `, due ${dueAt}`}`)}`,
       ]);
       if (wait === undefined) return;
       const ended = await endOf(waybill.task(id), wait);
       await printer.show({ id, state: ended }, (paint) => [`${id}  ${paint.bold(ended)}`]);
       if (ended !== 'succeeded') throw new NotDone('');
     });
+}
+
+function gatherOf({ gatherQuiet, gatherMax }: EnqueueOptions): Pick<NewTask, 'gather'> {
+  if (gatherQuiet === undefined && gatherMax === undefined) return {};
+  return {
+    gather: {
+      ...(gatherQuiet !== undefined && { quietMs: gatherQuiet * 1_000 }),
+      ...(gatherMax !== undefined && { maxMs: gatherMax * 1_000 }),
+    },
+  };
 }
 
 /** The state in which the task ends. Throws `NotDone` if that takes too long. */

@@ -137,6 +137,7 @@ const DETAILS: { readonly [T in EventType]?: (data: Data) => string } = {
     `was ${from}${prerequisite ? `; it waited for ${prerequisite}, which was aborted` : ''}`,
   TaskSuperseded: ({ bySuccessOf }) => `by the success of ${bySuccessOf}`,
   TaskReprioritised: ({ priority, previous }) => `from ${value(previous)} to ${priority}`,
+  TaskSubmissionGathered: ({ dueAt }) => `another submission; due ${dueAt ?? 'now'}`,
   TaskRescheduled: ({ dueAt }) => `due ${dueAt ?? 'now'}`,
   TaskDeadlineMissed: ({ deadlineAt }) => `should have been done by ${deadlineAt}`,
   TaskPayloadAmended: ({ payload, previous, expiresAt, deadlineAt }) =>

@@ -1,5 +1,5 @@
 import type { NotRunningReason, TaskExplanation } from '@waybill/contracts';
-import { age } from './numbers.js';
+import { age, plural } from './numbers.js';
 import { openTasks } from './open-tasks.js';
 
 /** Why a task is not running, or was not, one sentence per line. */
@@ -120,6 +120,9 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
           : `which nobody has measured since ${measuredAt}.`),
   due: (reason) => (reason.error ? retries(reason, reason.error) : `It is due at ${reason.until}.`),
   signal: ({ signal, until }) => `Its handler waits for the signal '${signal}', until ${until} at the latest.`,
+  gathers: ({ until, latest, submissions = 1 }) =>
+    `It gathers submissions of its key until ${until}${latest === until ? '' : `, and until ${latest} at the latest if more come`}. ` +
+    `It has ${plural(submissions, 'submission')}.`,
   'target-failing': ({ target, failures, until, error }) =>
     `The last ${failures} deliveries to ${target} failed, so none is tried before ${until}. The last error: ${error?.message}`,
   key: ({ key, taskId }) => `Its key '${key}' is busy${taskId ? ` with task ${taskId}` : ''}.`,

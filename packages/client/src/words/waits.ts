@@ -18,6 +18,7 @@ export const WAIT_CAUSES: Readonly<Record<Cause, string>> = {
   resource: 'short of a resource',
   due: 'not due yet',
   signal: 'waiting for a signal',
+  gathers: 'gathering submissions',
   retry: 'delay before a retry',
   'target-failing': 'target failing',
   key: 'its key was busy',

@@ -32,7 +32,7 @@ export const taskChange = (item: AppendItem): IndexChange =>
   plainChange(item) ?? { kind: 'move', move: taskMove(item) };
 
 function plainChange({ events, conditions }: AppendItem): IndexChange | null {
-  if (events.length !== 1 || conditions?.idempotencyKey) return null;
+  if (events.length !== 1 || conditions?.idempotencyKey || conditions?.behind) return null;
   const event = events[0]!.event as TaskEvent;
   if (event.type === 'TaskClaimed') return { kind: 'claim', data: event.data };
   if (event.type === 'TaskEnqueued') return isPlain(event.data) ? { kind: 'create', data: event.data } : null;

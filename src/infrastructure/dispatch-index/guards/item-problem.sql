@@ -11,7 +11,8 @@ begin
   return coalesce(
     case when p_conditions is not null then waybill_guard_problem(p_conditions || jsonb_build_object('stream', p_stream)) end,
     case when p_new is not null then waybill_id_taken(p_stream, p_new) end,
-    waybill_unique_problem(p_stream, p_queue, p_reference, p_key),
+    (select u.problem from waybill_unique_problem(p_stream, p_queue, p_reference, p_key) as u(problem)
+      where u.problem->>'constraint' is distinct from 'key-waiting' or u.problem->>'taskId' is distinct from p_conditions->>'behind'),
     case when p_created then waybill_draining() end,
     case when p_created and p_batch is not null then waybill_batch_problem(p_batch) end,
     case when p_after is not null then waybill_prerequisites_problem(p_stream, p_batch, not p_created, p_after, p_begun)

@@ -2,7 +2,7 @@
 -- same key, it takes any: those that come before it overtake it.
 create function waybill_keys_take_unused(p_tasks waiting[], p_now timestamptz) returns uuid[] language sql as $$
   with lone as (
-    select d.task_id, d.queue, d.key, case when q.policy->>'duplicatePending' <> 'allow' then d.task_id end as waiting
+    select d.task_id, d.queue, d.key, case when q.policy->>'duplicatePending' not in ('allow', 'gather') then d.task_id end as waiting
     from unnest(p_tasks) as d join queues q on q.name = d.queue
     where d.key is not null and coalesce(d.due_at <= p_now, true)
       and not exists (select from waiting w where w.queue = d.queue and w.key = d.key)

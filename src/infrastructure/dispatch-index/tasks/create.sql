@@ -20,7 +20,7 @@ begin
   if p_keyed then
     -- A key that no other task has gets its slot here. The others are handled one by one below.
     with keyed as materialized (
-      select c.*, case when (select q.policy->>'duplicatePending' from queues q where q.name = c.queue) <> 'allow' then c.task end as place
+      select c.*, case when (select q.policy->>'duplicatePending' from queues q where q.name = c.queue) not in ('allow', 'gather') then c.task end as place
       from unnest(p_creates) as c
       where c.key is not null and c.item <> all (p_bad)),
     fresh as (

@@ -23,7 +23,9 @@ begin
   end if;
   v_key := case when m.state in ('pending', 'held') then t.key end;
   if p_recorded then
-    v_problem := waybill_unique_problem(p_task, t.queue, case when v_new and not m.rerun then t.reference end, v_key);
+    -- The log does not say behind which task a new one of a queue that gathers was to line up.
+    v_problem := waybill_unique_problem(p_task, t.queue, case when v_new and not m.rerun then t.reference end,
+      case when not waybill_gathers(t.queue) then v_key end);
   else
     v_problem := waybill_item_problem(p_task, m.guards, case when v_new then 'task' end, t.queue,
       case when v_new and not m.rerun then t.reference end, v_key, v_new, t.batch, m.after, m.state = 'deleted');

@@ -118,6 +118,11 @@ const rules: Rules = {
     const limited = expiresAt === null && deadlineAt === null ? UNCHANGED : limitedAnew(expiresAt, deadlineAt);
     return searchPaths === undefined ? limited : searchedBy(limited, payloadTerms(payload, searchPaths));
   },
+  TaskSubmissionGathered: ({ dueAt, expiresAt = null, deadlineAt = null, payload, searchPaths }) => {
+    const limited = limitedAnew(expiresAt, deadlineAt);
+    const due = { ...limited, writes: limited.writes | Writes.dueAt, dueAt };
+    return searchPaths === undefined ? due : searchedBy(due, payloadTerms(payload, searchPaths));
+  },
   TaskPrerequisitesChanged: () => UNCHANGED,
   TaskDeleted: () => ended('deleted'),
   TaskOverruled: (data) => {
