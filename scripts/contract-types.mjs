@@ -10,12 +10,16 @@ const fileAt = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 const HEAD = '// Generated from openapi.json by scripts/contract-types.mjs: `npm run openapi`.';
 
-/** What a client needs to know of each operation. Those outside `/v1/` are for the platform that runs the service. */
+/** What a client needs to know of each operation. Those outside `/v1/` are for the platform that runs the service, and what has no idempotency is no operation. */
 const routesIn = ({ paths }) =>
   Object.fromEntries(
     Object.entries(paths)
       .filter(([path]) => path.startsWith('/v1/'))
-      .flatMap(([path, methods]) => Object.entries(methods).map((operation) => routeAt(path, ...operation))),
+      .flatMap(([path, methods]) =>
+        Object.entries(methods)
+          .filter(([, operation]) => operation['x-waybill'].idempotency !== undefined)
+          .map((operation) => routeAt(path, ...operation)),
+      ),
   );
 
 const routeAt = (path, method, { operationId, summary, parameters = [], 'x-waybill': { idempotency } }) => [

@@ -16,6 +16,8 @@ async function document() {
   const { EventReads, EventStore } = await built('application/kernel/event-store.port.js');
   const { LiveLog } = await built('application/kernel/live-log.port.js');
   const { DeliveryTargets } = await built('application/deliveries/delivery-targets.port.js');
+  const { InboundSecrets } = await built('api/access/inbound-secrets.js');
+  const { TriggerStates } = await built('application/triggers/trigger-states.port.js');
   const { Deduplications } = await built('application/tasks/deduplications.js');
   const { KeyUses } = await built('application/kernel/key-uses.port.js');
   const { WakeUps } = await built('application/kernel/wake-ups.port.js');
@@ -38,6 +40,8 @@ async function document() {
     WholeTransactions,
     KeyUses,
     DeliveryTargets,
+    InboundSecrets,
+    TriggerStates,
     Deduplications,
     WakeUps,
     OutsidePayloads,

@@ -75,6 +75,7 @@ describe('the configuration', () => {
       followOrigins: [],
       frameAncestors: [],
       webhookSecrets: {},
+      inboundSecrets: {},
       webhookHttp: false,
       webhookNetworks: [],
       webhookHosts: [],
@@ -129,6 +130,7 @@ describe('the configuration', () => {
       WAYBILL_SMTP_URL: 'smtp://me:secret@mail:587',
       WAYBILL_MAIL_FROM: 'Waybill <waybill@example.com>',
       WAYBILL_WEBHOOK_SECRETS: `{"shop":"${SECRET}"}`,
+      WAYBILL_INBOUND_SECRETS: '{"github":"a secret of GitHub"}',
       WAYBILL_WEBHOOK_HTTP: 'true',
       WAYBILL_WEBHOOK_NETWORKS: '10.0.0.0/8, fd00::7',
       WAYBILL_WEBHOOK_HOSTS: 'shop.example.com, *.example.org',
@@ -170,6 +172,7 @@ describe('the configuration', () => {
       smtpUrl: 'smtp://me:secret@mail:587',
       mailFrom: 'Waybill <waybill@example.com>',
       webhookSecrets: { shop: SECRET },
+      inboundSecrets: { github: 'a secret of GitHub' },
       webhookHttp: true,
       webhookNetworks: ['10.0.0.0/8', 'fd00::7'],
       webhookHosts: ['shop.example.com', '*.example.org'],
@@ -349,6 +352,26 @@ describe('the configuration', () => {
     ['WAYBILL_MAIL_TO_DOMAINS', 'ann@example.com'],
   ])('refuses %s=%s', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(`Expected ${name} to be a list of `)]);
+  });
+
+  it.each([
+    ['github', 'it is no JSON object'],
+    ['{"a b":"a secret of GitHub"}', 'a name has other characters'],
+    ['{"github":"too short"}', "'github' is no text of 16 to 256 characters"],
+    ['{"github":["a secret of GitHub",7]}', "'github' is no text of 16 to 256 characters"],
+    ['{"github":[]}', "'github' has 0 secrets instead of one or two"],
+    ['{"github":{"secret":"a secret of GitHub"}}', "'github' is no text of 16 to 256 characters"],
+  ])('refuses %s as secrets of deliveries, without showing them', (secrets, fault) => {
+    const [refusal] = problemsOf({ WAYBILL_INBOUND_SECRETS: secrets });
+    expect(refusal).toContain(`Expected WAYBILL_INBOUND_SECRETS to be secrets like {"github":"…"}, but ${fault}`);
+    expect(refusal).not.toMatch(/a secret of|too short/);
+  });
+
+  it('shows the names of the secrets of deliveries only', () => {
+    const config = readConfig({
+      WAYBILL_INBOUND_SECRETS_FILE: fileOf('{"github":["a secret of GitHub","another secret text"]}'),
+    });
+    expect(describeConfig(config)).toMatchObject({ WAYBILL_INBOUND_SECRETS: ['github'] });
   });
 
   it('shows the names of the secrets of webhooks only', () => {

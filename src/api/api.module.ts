@@ -3,6 +3,7 @@ import { APP_FILTER } from '@nestjs/core';
 import { TerminusModule } from '@nestjs/terminus';
 import { CONTROLLERS } from './controllers/index.js';
 import { HealthController } from './controllers/health.controller.js';
+import { InboundController } from './controllers/inbound.controller.js';
 import { MetricsController } from './controllers/metrics.controller.js';
 import { TileLogController } from './controllers/tile-log.controller.js';
 import { ProblemFilter } from './http/problem.filter.js';
@@ -24,6 +25,7 @@ export class ApiModule {
         TransactionsController,
         PreviewsController,
         HealthController,
+        InboundController,
         MetricsController,
         TileLogController,
       ],

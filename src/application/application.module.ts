@@ -81,6 +81,7 @@ import { FireTriggerHandler } from './triggers/fire-trigger.handler.js';
 import { FirePastEventsHandler } from './triggers/fire-past-events.handler.js';
 import { RecordedFirings } from './triggers/recorded-firings.js';
 import { ReplayTriggerHandler } from './triggers/replay-trigger.handler.js';
+import { TakeDeliveryHandler } from './triggers/take-delivery.handler.js';
 import { EventFiring } from './triggers/event-firing.js';
 import { EventTriggers } from './triggers/event-triggers.js';
 import { ChangesFiring } from './triggers/changes-firing.js';
@@ -133,6 +134,7 @@ export const COMMAND_HANDLERS = [
   FireTriggerHandler,
   FirePastEventsHandler,
   ReplayTriggerHandler,
+  TakeDeliveryHandler,
   OrderExpiryHandler,
   StartErasureHandler,
   RecordErasedHandler,

@@ -87,6 +87,7 @@ async function createApp(config: Config, stores: Stores, log: Logger): Promise<N
         backupDays: config.backupDays ?? null,
         payloads: payloadStoreOf(config),
         failureRules: failureRulesOf(config.failureRules),
+        inboundSecrets: config.inboundSecrets,
       },
       config,
     ),

@@ -20,6 +20,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { type ApiKey, faultIn } from '../api/access/api-keys.js';
 import { HOST_NAME } from '../api/access/hosts.js';
+import { faultInInbound, type InboundSecretTexts } from '../api/access/inbound-secrets.js';
 import { FOLLOW_SECRET } from '../api/access/follow-tokens.js';
 import { USUAL_STREAMS } from '../api/access/open-streams.js';
 import { USUAL_LIMITS } from '../api/http/body-budget.js';
@@ -264,6 +265,17 @@ export class Config {
   })
   webhookSecrets: WebhookSecrets = {};
 
+  /** The secrets under which others sign what they deliver to triggers, by name. */
+  @ValidateBy({
+    name: 'isInboundSecrets',
+    validator: {
+      validate: (secrets) => faultInInbound(secrets) === null,
+      defaultMessage: (given) =>
+        `Expected WAYBILL_INBOUND_SECRETS to be secrets like {"github":"…"}, but ${faultInInbound(given?.value)}`,
+    },
+  })
+  inboundSecrets: InboundSecretTexts = {};
+
   @IsBoolean(expected('to be true or false'))
   webhookHttp = false;
 
@@ -399,6 +411,7 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   mailFrom: { name: 'WAYBILL_MAIL_FROM' },
   mailToDomains: { name: 'WAYBILL_MAIL_TO_DOMAINS', parse: list },
   webhookSecrets: { name: 'WAYBILL_WEBHOOK_SECRETS', parse: jsonOrText, secret: true },
+  inboundSecrets: { name: 'WAYBILL_INBOUND_SECRETS', parse: jsonOrText, secret: true },
   webhookHttp: { name: 'WAYBILL_WEBHOOK_HTTP', parse: trueOrFalse },
   webhookNetworks: { name: 'WAYBILL_WEBHOOK_NETWORKS', parse: list },
   webhookHosts: { name: 'WAYBILL_WEBHOOK_HOSTS', parse: list },
@@ -473,7 +486,7 @@ const hasFile = ({ secret = false, mayBeFile = secret }: Variable): boolean => m
 function shown(setting: Setting, value: unknown): unknown {
   if (setting === 'apiKeys') return (value as ApiKey[] | undefined)?.map(({ name, may }) => ({ name, may })) ?? null;
   if (setting === 'followSecrets') return (value as string[]).map(masked);
-  if (setting === 'webhookSecrets') return Object.keys((value as WebhookSecrets | undefined) ?? {});
+  if (setting === 'webhookSecrets' || setting === 'inboundSecrets') return Object.keys(value as WebhookSecrets);
   return VARIABLES[setting].secret && typeof value === 'string' ? masked(value) : (value ?? null);
 }
 

@@ -10,6 +10,7 @@ import {
 import { CqrsModule } from '@nestjs/cqrs';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { InboundSecrets, type InboundSecretTexts } from '../api/access/inbound-secrets.js';
 import { ApplicationModule } from '../application/application.module.js';
 import { TaskClaimer } from '../application/claims/task-claimer.js';
 import { EventReads } from '../application/kernel/event-store.port.js';
@@ -52,6 +53,8 @@ export interface CoreOptions {
   readonly erasureApproval?: boolean;
   /** How long backups are kept; null if nobody has said. */
   readonly backupDays?: number | null;
+  /** The secrets under which others sign what they deliver to triggers, by name. */
+  readonly inboundSecrets?: InboundSecretTexts;
   /** The event store outside the database, if there is one. */
   readonly externalEventStore?: ExternalEventStore | null;
 }
@@ -136,6 +139,7 @@ function configured(options: CoreOptions, groupOf: GroupOf, outage: Outage): Pro
       inject: [PostgresPool],
       useFactory: (pool: PostgresPool) => new BuildInUse(pool, BUILD.schema),
     },
+    { provide: InboundSecrets, useValue: new InboundSecrets(options.inboundSecrets ?? {}) },
     { provide: ErasureApproval, useValue: { isNeeded: erasureApproval } satisfies ErasureApproval },
     {
       provide: PayloadStore,

@@ -1,6 +1,7 @@
 import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { assertKnown, createWaybill, type OptionNames, type Waybill } from '@waybill/client';
+import { faultInInbound, type InboundSecretTexts } from '../api/access/inbound-secrets.js';
 import { CONTROLLERS } from '../api/controllers/index.js';
 import { Operations } from '../api/operations/operations.js';
 import { OperationsModule } from '../api/operations/operations.module.js';
@@ -48,6 +49,8 @@ export interface EmbeddedOptions {
   readonly readYourWrites?: boolean;
   /** The server for mail, and the secrets and targets of webhooks. */
   readonly deliveries?: Partial<DeliverySettings>;
+  /** The secrets under which others sign what they deliver to triggers, by name, as in `WAYBILL_INBOUND_SECRETS`. */
+  readonly inboundSecrets?: InboundSecretTexts;
   /** Rules for messages by which failures do not group well, as in `WAYBILL_FAILURE_RULES`. */
   readonly failureRules?: readonly GivenRule[];
   /** Lets your application serve the dashboard and the API itself, with `serve`. */
@@ -69,6 +72,7 @@ const OPTIONS: OptionNames<EmbeddedOptions> = {
   traceparent: true,
   readYourWrites: true,
   deliveries: true,
+  inboundSecrets: true,
   failureRules: true,
   http: true,
   log: true,
@@ -121,6 +125,9 @@ export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOpti
   if (options.http) assertMountable(options.http);
   const fault = faultInRules(options.failureRules ?? []);
   if (fault !== null) throw new TypeError(`Expected failureRules to be rules, but ${fault}`);
+  const faultInSecrets = faultInInbound(options.inboundSecrets ?? {});
+  if (faultInSecrets !== null)
+    throw new TypeError(`Expected inboundSecrets to be secrets by name, but ${faultInSecrets}`);
   const defaults = new Config();
   const { poolSize, dataDir, eventStorePrefix: prefix } = defaults;
   const { actor, agent, traceparent, readYourWrites = true, roles = ROLES, log = () => undefined } = options;
@@ -140,6 +147,7 @@ export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOpti
       reads: readsOf(defaults),
       roles,
       failureRules: failureRulesOf(options.failureRules ?? []),
+      inboundSecrets: options.inboundSecrets,
       externalEventStore,
     };
     const deliveries = Object.assign(new Config(), options.deliveries);

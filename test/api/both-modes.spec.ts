@@ -12,7 +12,11 @@ const apiKeys = [{ name: 'boss', sha256: createHash('sha256').update(KEY).digest
 
 /** Plays the scenario with the events in the store of this address; in Postgres without one. */
 async function played(eventStoreUrl?: string): Promise<readonly Played[]> {
-  const service = await startService({ apiKeys, eventStoreUrl: eventStoreUrl! });
+  const service = await startService({
+    apiKeys,
+    eventStoreUrl: eventStoreUrl!,
+    inboundSecrets: { shop: 'a secret of the shop' },
+  });
   try {
     const player = new Player(service.url, KEY);
     const start = Date.now();

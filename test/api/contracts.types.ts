@@ -50,5 +50,8 @@ export type Requests = [
 
 type Same<A, B> = [A, B] extends [B, A] ? true : never;
 
-/** The client has the operations of the document, except the health checks and the metrics. */
-export const sameOperations: Same<OperationId, Exclude<keyof operations, 'isLive' | 'isReady' | 'readMetrics'>> = true;
+/** The client has the operations of the document, except the health checks, the metrics, and what others sign. */
+export const sameOperations: Same<
+  OperationId,
+  Exclude<keyof operations, 'isLive' | 'isReady' | 'readMetrics' | 'takeDelivery'>
+> = true;

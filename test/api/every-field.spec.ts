@@ -58,6 +58,8 @@ const VALUES: readonly (readonly [path: RegExp, values: readonly [unknown, unkno
 const MAIL = { to: ['a@example.com'], subject: 'a', text: 'a' };
 const EVENT = { types: ['TaskFailed'] };
 
+const DELIVERY = { scheme: 'github', secret: 'shop' };
+
 /** What fields need beside them: where, which, and what. */
 const BESIDE: readonly (readonly [object: RegExp, field: RegExp, beside: object])[] = [
   [/(after|add)\[\]$/, /ignore$/, { task: IDS[0] }],
@@ -84,6 +86,8 @@ const BESIDE: readonly (readonly [object: RegExp, field: RegExp, beside: object]
   [/^defineTrigger\.event$/, /\.types\[\]$/, { queue: 'mail' }],
   [/^defineTrigger\.event$/, /\.(exhausted|from)$/, { types: EVENT.types, queue: 'mail' }],
   [/^defineTrigger$/, /^defineTrigger\.(mail|webhook)/, { event: EVENT }],
+  [/^defineTrigger$/, /^defineTrigger\.delivery/, { delivery: DELIVERY, task: { queue: 'mail' } }],
+  [/^defineTrigger\.delivery$/, /./, DELIVERY],
   [/^runTransaction\.commands\[\]$/, /\.operation$/, { queue: 'mail' }],
   [/^runTransaction\.commands\[\]$/, /\.(queue|body)$/, { operation: 'pauseQueue', queue: 'mail', body: {} }],
   [/^runTransaction\.commands\[\]$/, /\.id$/, { operation: 'holdTask', body: {} }],
@@ -102,7 +106,16 @@ beforeAll(async () => {
   schemas = document.components.schemas;
   operations = Object.entries<Record<string, any>>(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
-      .filter(([, { requestBody }]) => requestBody)
+      // What is no operation has no fields: it takes what others sign.
+      .filter(
+        ([
+          ,
+          {
+            requestBody,
+            'x-waybill': { idempotency },
+          },
+        ]) => requestBody && idempotency !== undefined,
+      )
       .map(([method, { operationId, requestBody, parameters = [] }]) => ({
         operationId,
         method: method.toUpperCase(),

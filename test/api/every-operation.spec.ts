@@ -26,7 +26,9 @@ beforeAll(async () => {
     .filter(([path]) => path.startsWith('/v1/'))
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
-    );
+    )
+    // Others send what they have signed: no client calls it.
+    .filter((operation) => operation['x-waybill'].idempotency !== undefined);
 });
 afterAll(() => api.app.close());
 afterEach(() => {

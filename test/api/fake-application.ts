@@ -9,6 +9,8 @@ import { EventReads, EventStore, type RecordedEvent } from '../../src/applicatio
 import { LiveLog } from '../../src/application/kernel/live-log.port.js';
 import { WakeUps } from '../../src/application/kernel/wake-ups.port.js';
 import { LocalWakeUps } from '../../src/infrastructure/notify/local-wake-ups.js';
+import { InboundSecrets } from '../../src/api/access/inbound-secrets.js';
+import { TriggerStates } from '../../src/application/triggers/trigger-states.port.js';
 import { Deduplications } from '../../src/application/tasks/deduplications.js';
 import { Writes } from '../../src/application/kernel/writes.port.js';
 import { OutsidePayloads } from '../../src/application/kernel/outside-payloads.js';
@@ -115,6 +117,8 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
         provide: DeliveryTargets,
         useValue: { faultIn: () => null, faultInSecret: () => null, faultInMail: () => null },
       },
+      { provide: InboundSecrets, useValue: { faultIn: () => null, keysOf: () => [] } },
+      { provide: TriggerStates, useValue: { named: async () => null } },
       Deduplications,
       OutsidePayloads,
       PayloadFigures,
@@ -136,6 +140,8 @@ export async function fakeApplication(access: Access = {}): Promise<FakeApplicat
       Writes,
       KeyUses,
       DeliveryTargets,
+      InboundSecrets,
+      TriggerStates,
       Deduplications,
       OutsidePayloads,
       PayloadFigures,

@@ -6,7 +6,7 @@ const OPERATIONS = `
   submitTask holdTask releaseTask retryTask getTaskLineage getTaskResult getTaskLog createFollowToken followTask listResults getTaskProof getErasureCertificate exportLog listOverlaps listBulkOperations getBulkOperation undoBulkOperation runTaskAgain decideTask cancelTask abortTask prioritiseTask rescheduleTask amendTask annotateTask signalTask recordData arrangeTask
   getTaskGraph createBatch openBatch releaseBatch requestReport rerunBatch abortBatch deleteBatch listBatches getBatch
   listBatchReports tallyBatch getBatchGraph startBulkOperation startErasure startDelivery
-  getSystem getLog acceptLoss listLogKeys retireLogKey listSeals getDrain drainSystem resumeSystem defineTrigger listTriggers getTrigger deleteTrigger enableTrigger disableTrigger fireTrigger replayTrigger
+  getSystem getLog acceptLoss listLogKeys retireLogKey listSeals getDrain drainSystem resumeSystem defineTrigger listTriggers getTrigger deleteTrigger enableTrigger disableTrigger fireTrigger replayTrigger takeDelivery
   listFailureGroups getFailureGroup resolveFailureGroup ignoreFailureGroup reopenFailureGroup placeHold listHolds getHold liftHold saveView listViews deleteView defineResource listResources getResource deleteResource measureResource
   overruleTask deleteTask claimTasks succeedTask failTask completeStep reportError returnTask waitTask confirmCancel cancelRun startTask extendLease
   settleTasks takeTurn extendLeases checkLeases runTransaction previewCommand readEvents followEvents getQueueHistory getBatchHistory getTriggerHistory getHoldHistory getResourceHistory getSystemHistory listActivity listChanges sumChanges followChanges listPolicyVersions diffPolicyVersions blamePolicy listQueueStats listWorkers listProjections rebuildProjection listApiKeys whoAmI isLive isReady readMetrics`;
@@ -71,7 +71,10 @@ it('declares the answers to an invalid body', () => {
 });
 
 it('closes every request to unknown members', () => {
-  const requests = operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));
+  // What others sign has the members that they choose.
+  const requests = operations
+    .filter(({ operationId }) => operationId !== 'takeDelivery')
+    .flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));
   const names = requests.map(({ schema }) => (schema as { $ref?: string }).$ref?.split('/').at(-1));
   expect(names).toContain('EnqueueMany');
   for (const name of names)

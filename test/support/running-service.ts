@@ -72,6 +72,7 @@ export type ServiceOptions = Partial<
     | 'trustedProxies'
     | 'proxyUserHeader'
     | 'followSecrets'
+    | 'inboundSecrets'
     | 'followOrigins'
     | keyof DeliverySettings
   >

@@ -1265,7 +1265,7 @@ export interface paths {
     get: operations['getTrigger'];
     /**
      * Define a trigger
-     * @description Creates the trigger, or replaces its definition. Occurrences that came and have not made their tasks yet make those of the new definition, unless `dropped` names them. It makes a task, or tells what has changed, at every time of a pattern (`cron`), a job of what waits in a queue (`queue`), or a task or delivery of events (`event`).
+     * @description Creates the trigger, or replaces its definition. Occurrences that came and have not made their tasks yet make those of the new definition, unless `dropped` names them. It makes a task, or tells what has changed, at every time of a pattern (`cron`), a job of what waits in a queue (`queue`), a task or delivery of events (`event`), or a task of every request that its sender signed (`delivery`).
      */
     put: operations['defineTrigger'];
     post?: never;
@@ -2519,6 +2519,26 @@ export interface paths {
     get: operations['isReady'];
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/triggers/{trigger}/deliveries': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Deliver to a trigger
+     * @description For services that sign what they send, as Standard Webhooks, GitHub or Stripe do. Needs no API key. The trigger makes a task of each delivery, once for each id of a delivery. Whoever does not sign as its definition says gets one answer, whether or not there is such a trigger.
+     */
+    post: operations['takeDelivery'];
     delete?: never;
     options?: never;
     head?: never;
@@ -6477,6 +6497,25 @@ export interface components {
        */
       from?: string;
     };
+    InboundDelivery: {
+      /**
+       * @description How the sender signs: `standard` is Standard Webhooks, as Waybill itself and many others sign.
+       * @enum {string}
+       */
+      scheme: 'standard' | 'github' | 'stripe';
+      /**
+       * @description The name of the secret under which the sender signs, in `WAYBILL_INBOUND_SECRETS`.
+       * @example shop
+       */
+      secret: string;
+      /**
+       * @description The headers that tasks get, in lower case. Of the others, tasks get none.
+       * @example [
+       *       "x-github-event"
+       *     ]
+       */
+      headers?: string[];
+    };
     TriggeredTask: {
       /**
        * @description The kind of task; if absent, the first kind of the queue's policy, or 'task'.
@@ -6546,11 +6585,13 @@ export interface components {
       changes?: components['schemas']['ToldChanges'];
       /** @description Makes a task of every event that matches. */
       event?: components['schemas']['EventPattern'];
+      /** @description Makes a task of every request to `POST /v1/triggers/{trigger}/deliveries` that is signed so. Its payload has the delivery as `delivery`: `id`, `headers` and `body`. */
+      delivery?: components['schemas']['InboundDelivery'];
       /** @description With `event`, instead of `task`: who gets mail of each event. */
       mail?: components['schemas']['MailTarget'];
       /** @description With `event`, instead of `task`: the webhook to call. */
       webhook?: components['schemas']['WebhookTarget'];
-      /** @description Who is told when the trigger begins to fail. */
+      /** @description Who is told when the trigger begins to fail. Not with `delivery`, whose senders are told. */
       notify?: components['schemas']['Recipient'];
       /** @description The task that it makes. The `dueAt` of one that a `cron` pattern makes is the occurrence. The payload of one that is made of an event has the event as `event`. */
       task?: components['schemas']['TriggeredTask'];
@@ -6662,11 +6703,13 @@ export interface components {
       changes?: components['schemas']['ToldChanges'];
       /** @description Makes a task of every event that matches. */
       event?: components['schemas']['EventPattern'];
+      /** @description Makes a task of every request to `POST /v1/triggers/{trigger}/deliveries` that is signed so. Its payload has the delivery as `delivery`: `id`, `headers` and `body`. */
+      delivery?: components['schemas']['InboundDelivery'];
       /** @description With `event`, instead of `task`: who gets mail of each event. */
       mail?: components['schemas']['MailTarget'];
       /** @description With `event`, instead of `task`: the webhook to call. */
       webhook?: components['schemas']['WebhookTarget'];
-      /** @description Who is told when the trigger begins to fail. */
+      /** @description Who is told when the trigger begins to fail. Not with `delivery`, whose senders are told. */
       notify?: components['schemas']['Recipient'];
       /** @description The task that it makes. The `dueAt` of one that a `cron` pattern makes is the occurrence. The payload of one that is made of an event has the event as `event`. */
       task?: components['schemas']['TriggeredTask'];
@@ -6682,7 +6725,7 @@ export interface components {
       words: string;
       /** @description The next occurrences, or the next look into the queue. Empty while the trigger is disabled. */
       next: string[];
-      /** @description The last task; null if there was none yet. */
+      /** @description The last task; null if there was none yet. With `delivery`, the last that somebody fired by hand: the tasks of deliveries have the label `trigger` with the name of the trigger. */
       last: components['schemas']['TriggerFiring'] | null;
       /**
        * Format: uuid
@@ -8987,6 +9030,15 @@ export interface components {
       status: 'ok' | 'degraded';
       details: components['schemas']['ReadinessChecks'];
     };
+    TakenDelivery: {
+      /**
+       * Format: uuid
+       * @description The task that was made of it. A repetition gets the same one.
+       */
+      task: string;
+      /** @description Whether this request made it. */
+      isNew: boolean;
+    };
   };
   responses: never;
   parameters: never;
@@ -9070,7 +9122,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -9299,7 +9351,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -9500,7 +9552,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -9614,7 +9666,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -9732,7 +9784,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -9848,7 +9900,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -10086,7 +10138,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -10210,7 +10262,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -10328,7 +10380,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -10444,7 +10496,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -10640,7 +10692,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -10834,7 +10886,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -11028,7 +11080,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -11222,7 +11274,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -11418,7 +11470,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -11612,7 +11664,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -11738,7 +11790,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -11856,7 +11908,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -11978,7 +12030,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -12233,7 +12285,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -12411,7 +12463,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -12519,7 +12571,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -12675,7 +12727,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -12797,7 +12849,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -12923,7 +12975,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -13119,7 +13171,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -13253,7 +13305,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -13381,7 +13433,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -13507,7 +13559,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -13689,7 +13741,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -13817,7 +13869,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -13945,7 +13997,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -14069,7 +14121,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        *
@@ -14197,7 +14249,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -14398,7 +14450,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -14565,7 +14617,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -14699,7 +14751,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        *
@@ -14816,7 +14868,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        *
@@ -15011,7 +15063,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -15206,7 +15258,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -15405,7 +15457,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -15614,7 +15666,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -15811,7 +15863,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -16006,7 +16058,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -16201,7 +16253,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -16396,7 +16448,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -16591,7 +16643,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -16796,7 +16848,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -16993,7 +17045,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -17192,7 +17244,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -17393,7 +17445,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -17649,7 +17701,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -17770,7 +17822,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -17882,7 +17934,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -17993,7 +18045,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -18227,7 +18279,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -18426,7 +18478,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -18623,7 +18675,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -18837,7 +18889,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -19034,7 +19086,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -19229,7 +19281,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -19348,7 +19400,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -19540,7 +19592,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -19663,7 +19715,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -19780,7 +19832,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -19897,7 +19949,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -20044,7 +20096,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -20247,7 +20299,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -20456,7 +20508,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -20582,7 +20634,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -20772,7 +20824,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -20904,7 +20956,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -21103,7 +21155,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -21222,7 +21274,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -21419,7 +21471,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -21609,7 +21661,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -21721,7 +21773,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -21912,7 +21964,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -22101,7 +22153,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -22353,7 +22405,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -22548,7 +22600,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -22668,7 +22720,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -22787,7 +22839,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -22978,7 +23030,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -23167,7 +23219,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -23356,7 +23408,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -23475,7 +23527,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -23657,7 +23709,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -23849,7 +23901,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -23961,7 +24013,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -24078,7 +24130,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -24256,7 +24308,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -24448,7 +24500,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -24560,7 +24612,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -24730,7 +24782,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -24914,7 +24966,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -25102,7 +25154,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -25208,7 +25260,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -25394,7 +25446,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        *
@@ -25635,7 +25687,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        *
@@ -25813,7 +25865,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -25974,7 +26026,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -26135,7 +26187,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -26319,7 +26371,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -26503,7 +26555,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -26706,7 +26758,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -26892,7 +26944,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -27078,7 +27130,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -27262,7 +27314,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -27446,7 +27498,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -27628,7 +27680,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -27789,7 +27841,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -27953,7 +28005,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -28210,7 +28262,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        *
@@ -28462,7 +28514,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        *
@@ -28685,7 +28737,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -28909,7 +28961,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -29133,7 +29185,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -29357,7 +29409,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -29581,7 +29633,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -29794,7 +29846,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -30024,7 +30076,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -30136,7 +30188,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -30244,7 +30296,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -30372,7 +30424,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        *
@@ -30474,7 +30526,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -30578,7 +30630,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -30754,7 +30806,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -30932,7 +30984,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -31046,7 +31098,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -31158,7 +31210,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -31259,7 +31311,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -31442,7 +31494,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -31545,7 +31597,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -31649,7 +31701,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -31827,7 +31879,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -31930,7 +31982,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -32108,7 +32160,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -32238,7 +32290,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -32380,7 +32432,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        *
@@ -32479,7 +32531,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -32578,7 +32630,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -32785,7 +32837,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -32960,7 +33012,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */
@@ -33059,6 +33111,153 @@ export interface operations {
       };
     };
   };
+  takeDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        trigger: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': unknown;
+      };
+    };
+    responses: {
+      /** @description A task was made of it, now or before. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['TakenDelivery'];
+        };
+      };
+      /**
+       * @description `INVALID_INPUT`: The request is invalid.
+       *
+       *     `MALFORMED_JSON`: The body is not JSON.
+       */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `SIGNATURE_REFUSED`: The signature is not accepted. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `FORBIDDEN`: The request is not allowed. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `QUEUE_NOT_FOUND`: No such queue. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `REQUEST_TIMEOUT`: The request did not arrive in time. */
+      408: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `QUEUE_FINISHED`: The queue is finished.
+       *
+       *     `TASK_EXISTS`: Another task or a batch has this id.
+       */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `BODY_TOO_LARGE`: The body is too large.
+       *
+       *     `EVENT_TOO_LARGE`: The event is too large.
+       */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `UNSUPPORTED_MEDIA_TYPE`: The body must be JSON. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /** @description `INTERNAL_ERROR`: Internal error. */
+      500: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+      /**
+       * @description `DELIVERY_DEFERRED`: The delivery is not taken now.
+       *
+       *     `CONTENTION`: Too many changes at once.
+       *
+       *     `STORE_UNAVAILABLE`: The store is unavailable.
+       *
+       *     `OVERLOADED`: Too many bytes are in progress.
+       *
+       *     `SHUTTING_DOWN`: The service is stopping.
+       */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/problem+json': components['schemas']['Problem'];
+        };
+      };
+    };
+  };
   readMetrics: {
     parameters: {
       query?: never;
@@ -33114,7 +33313,7 @@ export interface operations {
         };
       };
       /**
-       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys.
+       * @description `TOO_MANY_REFUSED_KEYS`: Too many refused API keys or signatures.
        *
        *     `QUOTA_EXCEEDED`: The API key's quota is used up.
        */

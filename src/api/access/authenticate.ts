@@ -11,6 +11,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** A key needs any one of these. Empty if the route needs no API key. */
     permissions?: readonly Permission[];
+    /** Of a route whose sender signs the body, which it gets as it came: the most bytes. The route checks the signature. */
+    signedBytes?: number;
   }
   interface FastifyRequest {
     /** The API key of the request; null if the service requires none. */
@@ -50,11 +52,15 @@ export function entryCheck(keys: ApiKeys | null, { hosts = [], persons, followTo
   const check = persons ? checkOfPersons(persons) : keys ? checkOfKeys(keys) : checkOfHosts(new Hosts(hosts));
   return (request) => {
     rejectCrossSiteRequests(request);
+    if (isSigned(request)) return;
     const token = keyIn(request.headers.authorization);
     if (isFollowToken(token)) request.follower = followerOf(request, token, followTokens);
     else check(request);
   };
 }
+
+/** Its sender has no key, no login and any name of the host, and is known by the signature of its body. */
+const isSigned = ({ routeOptions }: FastifyRequest): boolean => routeOptions.config.signedBytes !== undefined;
 
 /** Health checks come by any address the process has, without a key, and learn nothing but its health. */
 const isForAll = ({ permissions }: FastifyContextConfig): boolean => permissions?.length === 0;

@@ -11,6 +11,7 @@ import { GetNamedAsOf, ListNamedAsOf } from '../../projections/kernel/named-as-o
 import { MOST_UNCONFIRMED, ReplayTrigger } from '../../application/triggers/replay-trigger.handler.js';
 import { waitsForEvents } from '../../domain/trigger/event-pattern.js';
 import type { EventTrigger } from '../../domain/trigger/trigger.events.js';
+import { InboundSecrets } from '../access/inbound-secrets.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { GetTrigger, ListTriggers } from '../../projections/triggers/triggers.queries.js';
 import { PastPageQuery, PastQuery } from '../dto/query.dto.js';
@@ -50,6 +51,7 @@ export class TriggersController {
     private readonly past: PastReads,
     private readonly clock: Clock,
     private readonly targets: DeliveryTargets,
+    private readonly secrets: InboundSecrets,
   ) {}
 
   @Put(':trigger')
@@ -57,14 +59,14 @@ export class TriggersController {
     ...OPERATES_TRIGGER,
     summary: 'Define a trigger',
     description:
-      'Creates the trigger, or replaces its definition. Occurrences that came and have not made their tasks yet make those of the new definition, unless `dropped` names them. It makes a task, or tells what has changed, at every time of a pattern (`cron`), a job of what waits in a queue (`queue`), or a task or delivery of events (`event`).',
+      'Creates the trigger, or replaces its definition. Occurrences that came and have not made their tasks yet make those of the new definition, unless `dropped` names them. It makes a task, or tells what has changed, at every time of a pattern (`cron`), a job of what waits in a queue (`queue`), a task or delivery of events (`event`), or a task of every request that its sender signed (`delivery`).',
     body: TriggerDefinition,
     renameQueues: ({ body }: Call<TriggerDefinition>, name) =>
       renameIn([body, body.event, body.task, body.changes], name),
     refuses: ['CRON_INVALID', 'QUEUE_RESERVED', 'QUEUE_NOT_FOUND', 'TRIGGER_CYCLE', 'HISTORY_NOT_READY'],
   })
   async defineTrigger(call: Call<TriggerDefinition>): Promise<Answer<TriggerReceiptBody>> {
-    const asked = definitionOf(call.body, this.targets);
+    const asked = definitionOf(call.body, this.targets, this.secrets);
     const definition = await withPlace(asked, (text, pointer) => this.past.placeBefore(text, pointer));
     return this.operate(call, { type: 'DefineTrigger', definition });
   }

@@ -1,7 +1,7 @@
 import { AsOf } from './past.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENTS } from '../../domain/events.js';
-import { Choice, Choices, Closed, Flag, Instant, Integer, Part, Text, Uuid } from '../input/fields.js';
+import { Choice, Choices, Closed, Flag, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
 import { Count, Indexed, Position } from './answer.fields.js';
 import { MailTarget, WebhookTarget } from './delivery.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
@@ -163,7 +163,38 @@ export class ToldChanges {
   to!: Recipient;
 }
 
-/** What a trigger waits for: times (`cron`), tasks in a queue (`queue`), or events (`event`). */
+export const SIGNATURE_SCHEMES = ['standard', 'github', 'stripe'] as const;
+
+const HEADER_NAME = shape(/^[a-z0-9][a-z0-9-]*$/, 'names of headers in lower case');
+
+/** Which requests are deliveries to a trigger. */
+@Closed()
+export class InboundDelivery {
+  @Choice(SIGNATURE_SCHEMES, {
+    description: 'How the sender signs: `standard` is Standard Webhooks, as Waybill itself and many others sign.',
+  })
+  scheme!: (typeof SIGNATURE_SCHEMES)[number];
+
+  @Text({
+    max: 100,
+    pattern: QUEUE_NAME,
+    example: 'shop',
+    description: 'The name of the secret under which the sender signs, in `WAYBILL_INBOUND_SECRETS`.',
+  })
+  secret!: string;
+
+  @Texts({
+    max: 100,
+    items: 20,
+    pattern: HEADER_NAME,
+    optional: true,
+    example: ['x-github-event'],
+    description: 'The headers that tasks get, in lower case. Of the others, tasks get none.',
+  })
+  headers?: string[];
+}
+
+/** What a trigger waits for: times (`cron`), tasks in a queue (`queue`), events (`event`), or signed requests (`delivery`). */
 class TriggerTerms {
   @Text({
     max: 100,
@@ -219,6 +250,13 @@ class TriggerTerms {
   @Part(() => EventPattern, { optional: true, description: 'Makes a task of every event that matches.' })
   event?: EventPattern;
 
+  @Part(() => InboundDelivery, {
+    optional: true,
+    description:
+      'Makes a task of every request to `POST /v1/triggers/{trigger}/deliveries` that is signed so. Its payload has the delivery as `delivery`: `id`, `headers` and `body`.',
+  })
+  delivery?: InboundDelivery;
+
   @Part(() => MailTarget, {
     optional: true,
     description: 'With `event`, instead of `task`: who gets mail of each event.',
@@ -228,7 +266,10 @@ class TriggerTerms {
   @Part(() => WebhookTarget, { optional: true, description: 'With `event`, instead of `task`: the webhook to call.' })
   webhook?: WebhookTarget;
 
-  @Part(() => Recipient, { optional: true, description: 'Who is told when the trigger begins to fail.' })
+  @Part(() => Recipient, {
+    optional: true,
+    description: 'Who is told when the trigger begins to fail. Not with `delivery`, whose senders are told.',
+  })
   notify?: Recipient;
 
   @Part(() => TriggeredTask, {
@@ -299,6 +340,15 @@ export class SkippedOccurrences extends LeftOut {
   total!: number;
 }
 
+/** What became of a delivery. */
+export class TakenDelivery {
+  @Uuid({ description: 'The task that was made of it. A repetition gets the same one.' })
+  task!: string;
+
+  @Flag({ description: 'Whether this request made it.' })
+  isNew!: boolean;
+}
+
 export class TriggerReceipt extends Receipt {
   @Part(() => LeftOut, {
     optional: true,
@@ -333,7 +383,11 @@ export class TriggerView extends TriggerTerms {
   })
   next!: string[];
 
-  @Part(() => TriggerFiring, { nullable: true, description: 'The last task; null if there was none yet.' })
+  @Part(() => TriggerFiring, {
+    nullable: true,
+    description:
+      'The last task; null if there was none yet. With `delivery`, the last that somebody fired by hand: the tasks of deliveries have the label `trigger` with the name of the trigger.',
+  })
   last!: TriggerFiring | null;
 
   @Uuid({ nullable: true, description: 'With `queue`: the last item that it claimed; null if there was none yet.' })

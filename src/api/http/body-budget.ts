@@ -45,7 +45,7 @@ export class BodyBudget {
    * is read and dropped, so that its client sees the answer.
    */
   take(request: FastifyRequest, reply: FastifyReply): void {
-    const bytes = this.bytesOf(request.headers);
+    const bytes = this.bytesOf(request);
     if (bytes === 0) return;
     const room = bytes <= SMALL_BODY ? this.rooms.smallBodies : this.rooms.bodies;
     const holder = holderOf(request);
@@ -60,11 +60,12 @@ export class BodyBudget {
     whenOver(reply, () => shrinkTo(0));
   }
 
-  private bytesOf(headers: FastifyRequest['headers']): number {
-    if (headers['transfer-encoding'] !== undefined) return this.bodyBytes;
+  private bytesOf({ headers, routeOptions }: FastifyRequest): number {
+    const most = Math.min(routeOptions.config.signedBytes ?? this.bodyBytes, this.bodyBytes);
+    if (headers['transfer-encoding'] !== undefined) return most;
     const bytes = Number(headers['content-length'] ?? 0);
-    if (bytes <= this.bodyBytes) return bytes;
-    throw new ApiError('BODY_TOO_LARGE', `Expected a body of at most ${this.bodyBytes} bytes, but it has ${bytes}`);
+    if (bytes <= most) return bytes;
+    throw new ApiError('BODY_TOO_LARGE', `Expected a body of at most ${most} bytes, but it has ${bytes}`);
   }
 }
 

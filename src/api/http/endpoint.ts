@@ -345,6 +345,13 @@ export const NeedsPermission = (...permissions: Permission[]): MethodDecorator =
 /** For a route that needs no API key. */
 export const NeedsNoKey = NeedsPermission();
 
+/** For a route that is no operation either, whose senders have no API key and sign the body, of at most `bytes`. The route checks the signature. */
+export const SignedRequest = (bytes: number): MethodDecorator =>
+  applyDecorators(
+    RouteConfig({ permissions: [], takesQuery: false, signedBytes: bytes }),
+    ApiExtension('x-waybill', { permissions: [] }),
+  );
+
 /** Documents one response per status, with the codes that it may carry. */
 export function refusals(codes: readonly Code[]): MethodDecorator {
   const byStatus = groupByStatus(codes);

@@ -7,6 +7,7 @@ import { type Entry, type EntryCheck, entryCheck } from '../access/authenticate.
 import type { FollowTokens } from '../access/follow-tokens.js';
 import { ProxiedPerson } from '../access/proxied-person.js';
 import { type StreamLimits, USUAL_STREAMS } from '../access/open-streams.js';
+import { InboundCounts } from '../access/inbound-counts.js';
 import { Quotas } from '../access/quotas.js';
 import { UsedKeys } from '../access/used-keys.js';
 import { nameBelow, withoutPath } from './mounted-path.js';
@@ -59,6 +60,7 @@ export class WaybillHttpAdapter extends FastifyAdapter {
   readonly allowedMethods: AllowedMethods;
   readonly requestTimes: RequestTimes;
   readonly usedKeys = new UsedKeys();
+  readonly inbound = new InboundCounts();
   /** Null if the service requires none. */
   readonly keys: ApiKeys | null;
   /** Null if the service has no secret to sign them with. */

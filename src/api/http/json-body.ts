@@ -1,21 +1,38 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../problems/api-error.js';
+
+/** Tools such as curl send another type unless they are told. */
+export const NO_JSON = "Expected a body of JSON, but its type is another: send 'Content-Type: application/json'";
+
+/** What is JSON by its suffix (RFC 6839), such as CloudEvents. */
+const SUFFIXED = /^application\/[\w.-]+\+json(\s*;|$)/i;
 
 /**
  * Accepts JSON as the body of a request, and nothing else. It only parses: each operation checks the values
- * (`faultInJson`), as it does for callers in process.
+ * (`faultInJson`), as it does for callers in process. A body that its sender has signed is left as it came, and may have another name of JSON.
  */
 export function takeJsonBodies(server: FastifyInstance): void {
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    request.bodyRoom?.shrinkTo(body.length);
-    try {
-      done(null, parsed(body as Buffer));
-    } catch (error) {
-      done(error as Error, undefined);
-    }
+  server.addHook('onRoute', (route) => {
+    const { signedBytes } = (route.config ?? {}) as FastifyContextConfig;
+    if (signedBytes !== undefined) route.bodyLimit = signedBytes;
   });
+  server.removeAllContentTypeParsers();
+  for (const type of ['application/json', SUFFIXED])
+    server.addContentTypeParser(type, { parseAs: 'buffer' }, (request, body, done) => {
+      request.bodyRoom?.shrinkTo(body.length);
+      try {
+        done(null, bodyFor(request, body as Buffer, type === SUFFIXED));
+      } catch (error) {
+        done(error as Error, undefined);
+      }
+    });
+}
+
+function bodyFor({ routeOptions }: FastifyRequest, body: Buffer, isSuffixed: boolean): unknown {
+  if (routeOptions.config.signedBytes !== undefined) return body;
+  if (isSuffixed) throw new ApiError('UNSUPPORTED_MEDIA_TYPE', NO_JSON);
+  return parsed(body);
 }
 
 /**
@@ -24,7 +41,8 @@ export function takeJsonBodies(server: FastifyInstance): void {
  */
 export const MOST_VALUES = 250_000;
 
-function parsed(body: Buffer): unknown {
+/** Throws `MALFORMED_JSON` and `BODY_TOO_LARGE`. */
+export function parsed(body: Buffer): unknown {
   if (body.length === 0) return undefined;
   if (!isUtf8(body)) throw new ApiError('MALFORMED_JSON', 'Expected the body to be UTF-8, but it contains other bytes');
   if (hasTooManyValues(body)) {

@@ -3,6 +3,7 @@ import { ApiError, type ApiErrorCode } from '../problems/api-error.js';
 import type { Problem } from '../problems/problem.js';
 import { withOwnIds } from '../operations/stand-ins.js';
 import type { ProblemAnswer } from '../problems/problem-of-error.js';
+import { NO_JSON } from './json-body.js';
 
 export function sendProblem(reply: FastifyReply, request: FastifyRequest, { problem, headers }: ProblemAnswer): void {
   void reply.code(problem.status).headers(headers).type('application/problem+json').send(documentOf(problem, request));
@@ -20,9 +21,6 @@ const CODES: Readonly<Record<number, ApiErrorCode>> = {
   414: 'URI_TOO_LONG',
   415: 'UNSUPPORTED_MEDIA_TYPE',
 };
-
-/** Tools such as curl send another type unless they are told. */
-const NO_JSON = "Expected a body of JSON, but its type is another: send 'Content-Type: application/json'";
 
 /** The API's error for a server error with this status; null if the server is at fault. */
 export function apiErrorFor(status: number, message: string): ApiError | null {

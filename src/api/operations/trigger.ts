@@ -5,7 +5,9 @@ import { nextOccurrences } from '../../application/kernel/cron.js';
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
 import { entryOf } from '../../domain/events.js';
 import type {
+  DeliveryTrigger,
   EventPattern,
+  InboundDelivery,
   Recipient,
   ToldChanges,
   TriggerDefinition,
@@ -14,6 +16,8 @@ import type {
 import type { TriggerRow } from '../../projections/triggers/triggers.queries.js';
 import type { Recipient as AskedRecipient, TriggerDefinition as Asked } from '../dto/trigger.dto.js';
 import type { TriggerReceipt } from '../../application/triggers/operate-trigger.handler.js';
+import { TRIGGER_LABEL } from '../../application/triggers/delivered-item.js';
+import type { InboundSecrets } from '../access/inbound-secrets.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import type { Answer } from './answer.js';
 import { assertMail, assertTarget } from './delivery.js';
@@ -25,6 +29,7 @@ const KINDS = {
   cron: ['cron', 'timeZone', 'missed', 'changes'],
   queue: ['queue', 'batchSize', 'every', 'leaseMs'],
   event: ['event', 'mail', 'webhook'],
+  delivery: ['delivery'],
 } as const;
 
 type Kind = keyof typeof KINDS;
@@ -33,8 +38,9 @@ type Kind = keyof typeof KINDS;
  * The definition in the form to store. Throws `InvalidInput` unless it says in one way when it makes which task, or
  * whom it tells.
  */
-export function definitionOf(asked: Asked, targets: DeliveryTargets): TriggerDefinition {
+export function definitionOf(asked: Asked, targets: DeliveryTargets, secrets: InboundSecrets): TriggerDefinition {
   const kind = kindOf(asked);
+  if (kind === 'delivery') return deliveryTriggerOf(asked, secrets);
   const { description = '', notify } = asked;
   const common = { description, ...(notify && { notify: recipientOf(notify, targets, '/notify') }) };
   if (kind === 'event') return { event: patternOf(asked.event!), ...common, ...madeOf(asked, targets) };
@@ -47,9 +53,54 @@ export function definitionOf(asked: Asked, targets: DeliveryTargets): TriggerDef
   return { queue: queue!, batchSize, every, ...(leaseMs !== undefined && { leaseMs }), ...common, task };
 }
 
+/** Nobody is told of a refusal but the sender, who repeats the delivery or shows that it failed. */
+function deliveryTriggerOf(asked: Asked, secrets: InboundSecrets): DeliveryTrigger {
+  if (asked.notify !== undefined)
+    throw invalid(
+      '/notify',
+      'Expected no notify of a trigger with delivery, because its senders are told, but there is one',
+    );
+  const { scheme, secret, headers } = asked.delivery!;
+  const fault = secrets.faultIn(secret, scheme);
+  if (fault !== null) throw invalid('/delivery/secret', fault);
+  const kept = headers?.findIndex((name) => CREDENTIALS.has(name)) ?? -1;
+  if (kept >= 0)
+    throw invalid(
+      `/delivery/headers/${kept}`,
+      'Expected a header that may be kept for ever, but this one has credentials',
+    );
+  const task = taskOf(asked);
+  assertPayload(task, 'the delivery');
+  assertRoomForLabel(task);
+  return { delivery: { scheme, secret, ...(headers && { headers }) }, description: asked.description ?? '', task };
+}
+
+const CREDENTIALS: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie']);
+/** Of a task. */
+const MOST_LABELS = 32;
+
+function assertPayload({ payload }: TriggeredTask, gets: string): void {
+  if (payload !== undefined && (typeof payload !== 'object' || payload === null || Array.isArray(payload)))
+    throw invalid('/task/payload', `Expected an object, which gets ${gets} as a member`);
+}
+
+function assertRoomForLabel({ labels = {} }: TriggeredTask): void {
+  if (Object.hasOwn(labels, TRIGGER_LABEL))
+    throw invalid(
+      `/task/labels/${TRIGGER_LABEL}`,
+      'Expected no such label, because the trigger itself gives it its name',
+    );
+  if (Object.keys(labels).length >= MOST_LABELS)
+    throw invalid(
+      '/task/labels',
+      `Expected at most ${MOST_LABELS - 1} labels beside '${TRIGGER_LABEL}', but there are more`,
+    );
+}
+
 function kindOf(asked: Asked): Kind {
   const [kind, ...more] = (Object.keys(KINDS) as Kind[]).filter((one) => asked[one] !== undefined);
-  if (kind === undefined) throw invalid('', 'Expected a cron pattern, a queue or an event, but there is none of them');
+  if (kind === undefined)
+    throw invalid('', 'Expected a cron pattern, a queue, an event or a delivery, but there is none of them');
   if (more.length > 0)
     throw invalid(`/${more[0]!}`, `Expected either ${kind} or ${more.join(' or ')}, but there are both`);
   const foreign = Object.entries(KINDS).flatMap(([one, members]) => (one === kind ? [] : members));
@@ -84,9 +135,9 @@ function madeOf(asked: Asked, targets: DeliveryTargets): { readonly task: Trigge
   if (mail !== undefined || webhook !== undefined) throw invalid('/task', 'Expected either a task, mail or a webhook');
   if (event!.queue === undefined && event!.types.some((type) => entryOf(type)?.category === 'task'))
     throw invalid('/event/queue', 'Expected a trigger that makes tasks of the events of tasks to name their queue');
-  if (task.payload !== undefined && (typeof task.payload !== 'object' || Array.isArray(task.payload)))
-    throw invalid('/task/payload', 'Expected an object, which gets the event as a member');
-  return { task: taskOf(asked) };
+  const made = taskOf(asked);
+  assertPayload(made, 'the event');
+  return { task: made };
 }
 
 /** One delivery tells all that came since the last one, so there is nothing to tell for each time that was missed. */
@@ -149,8 +200,14 @@ function timesFrom(definition: TriggerDefinition, next: IsoTime | null, now: Iso
 
 function inWords(definition: TriggerDefinition): string {
   if ('cron' in definition) return patternInWords(definition.cron);
+  if ('delivery' in definition) return deliveryInWords(definition.delivery);
   return 'event' in definition ? eventInWords(definition.event) : lookInWords(definition.queue, definition.every);
 }
+
+const SCHEME_NAMES = { standard: 'Standard Webhooks sign', github: 'GitHub signs', stripe: 'Stripe signs' } as const;
+
+const deliveryInWords = ({ scheme, secret }: InboundDelivery): string =>
+  `For every delivery, signed as ${SCHEME_NAMES[scheme]}, with the secret '${secret}'`;
 
 function eventInWords({ types, queue, exhausted }: EventPattern): string {
   const where = queue === undefined ? '' : ` in queue '${queue}'`;

@@ -1,6 +1,6 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { AGGREGATES } from '../../domain/aggregates.js';
-import type { ChangesTrigger, EventTrigger, Firing } from '../../domain/trigger/trigger.events.js';
+import type { ChangesTrigger, DeliveryTrigger, EventTrigger, Firing } from '../../domain/trigger/trigger.events.js';
 import { Refused } from '../kernel/application-error.js';
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
@@ -8,10 +8,11 @@ import { derivedId } from '../kernel/derived-id.js';
 import { Idempotency } from '../kernel/idempotency.js';
 import { newId } from '../kernel/new-id.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
-import { repeated } from '../tasks/enqueue-item.js';
+import { type EnqueueItem, repeated } from '../tasks/enqueue-item.js';
 import { EnqueueTasks } from '../tasks/enqueue-tasks.handler.js';
 import { ChangesFiring, type ChangesState, tellsChanges } from './changes-firing.js';
 import { EventFiring } from './event-firing.js';
+import { deliveredItem } from './delivered-item.js';
 import { type JobMade, QueueFiring } from './queue-firing.js';
 import { RecordedFirings } from './recorded-firings.js';
 import { type StoredTrigger, TriggerStates } from './trigger-states.port.js';
@@ -90,10 +91,22 @@ export class FireTriggerHandler implements ICommandHandler<FireTrigger> {
       return { outcome: fired.job, items: fired.items };
     }
     if ('event' in definition) return this.makeOfNoEvent(name, definition, taskId, context);
+    if ('delivery' in definition)
+      return this.submit({ ...this.itemOfNoDelivery(name, definition, context), taskId }, context);
     const { task } = definition as Exclude<typeof definition, ChangesTrigger>;
-    const [outcome] = await this.commands.execute(new EnqueueTasks([{ ...task, taskId }], context));
+    return this.submit({ ...task, taskId }, context);
+  }
+
+  private async submit(item: EnqueueItem, context: CommandContext): Promise<MadeJob> {
+    const [outcome] = await this.commands.execute(new EnqueueTasks([item], context));
     if (outcome!.kind === 'refused') throw new Refused(outcome!.rejection);
     return { outcome: outcome! };
+  }
+
+  /** Lets a person see where the tasks of deliveries arrive. */
+  private itemOfNoDelivery(name: string, definition: DeliveryTrigger, { actor }: CommandContext) {
+    const delivery = { id: null, headers: {}, body: { type: 'waybill.FiredByHand', by: actor } };
+    return deliveredItem(name, definition, delivery, this.clock.iso());
   }
 
   /** What has changed so far. The delivery of the next occurrence tells it too. */

@@ -151,7 +151,7 @@ const isKept = (owed: LeftOut | null, operation: TriggerOperation): boolean =>
 
 /** Throws `Refused` if the pattern is invalid. */
 function firstTime(definition: TriggerDefinition, now: IsoTime): IsoTime | null {
-  if ('event' in definition) return null;
+  if ('event' in definition || 'delivery' in definition) return null;
   if ('queue' in definition) return firstPoll(now);
   const fault = cronFault(definition, now);
   if (fault) throw new Refused(fault);

@@ -11,10 +11,11 @@ const isTimeOrNull = (value: unknown): boolean => value === null || isTime(value
 const isPosition = (value: unknown): boolean => isText(value) && /^\d+$/.test(value);
 const isAbsentOr = (value: unknown, is: (value: unknown) => boolean): boolean => value === undefined || is(value);
 
-const waits = ({ cron, queue, every, batchSize, event }: Data): boolean =>
+const waits = ({ cron, queue, every, batchSize, event, delivery }: Data): boolean =>
   isText(cron) ||
   (isText(queue) && isCount(every) && isCount(batchSize)) ||
-  (isObject(event) && Array.isArray(event.types) && event.types.every(isText) && isAbsentOr(event.from, isPosition));
+  (isObject(event) && Array.isArray(event.types) && event.types.every(isText) && isAbsentOr(event.from, isPosition)) ||
+  (isObject(delivery) && isText(delivery.scheme) && isText(delivery.secret));
 
 const tells = ({ mail, webhook }: Data): boolean => isObject(mail) || isObject(webhook);
 

@@ -78,7 +78,25 @@ export type EventTrigger = Described & { readonly event: EventPattern } & (
     | Recipient
   );
 
-export type TriggerDefinition = CronTrigger | QueueTrigger | EventTrigger;
+/** How a sender signs what it delivers. */
+export type SignatureScheme = 'standard' | 'github' | 'stripe';
+
+/** Which requests are deliveries to a trigger. */
+export interface InboundDelivery {
+  readonly scheme: SignatureScheme;
+  /** The name of the secret under which the sender signs. */
+  readonly secret: string;
+  /** The headers that tasks get, in lower case. */
+  readonly headers?: readonly string[];
+}
+
+/** Makes a task of every request that its sender has signed. */
+export interface DeliveryTrigger extends Described {
+  readonly delivery: InboundDelivery;
+  readonly task: TriggeredTask;
+}
+
+export type TriggerDefinition = CronTrigger | QueueTrigger | EventTrigger | DeliveryTrigger;
 
 /** A task that a trigger made, and the time for which it was made. */
 export interface Firing {
@@ -119,7 +137,7 @@ export interface FiringProblem {
 }
 
 export const TRIGGER_EVENTS = {
-  /** `next`: null if the trigger waits for events. `changesAfter`: it tells what changes after this position. Decimal. */
+  /** `next`: null if the trigger waits for events or deliveries. `changesAfter`: it tells what changes after this position. Decimal. */
   TriggerDefined: event<{
     readonly trigger: string;
     readonly definition: TriggerDefinition;
@@ -131,7 +149,7 @@ export const TRIGGER_EVENTS = {
     command: 'single',
   }),
   /**
-   * `next`: null if the trigger is disabled, or waits for events. `owed`: occurrences of the former pattern, whose tasks are
+   * `next`: null if the trigger is disabled, or waits for events or deliveries. `owed`: occurrences of the former pattern, whose tasks are
    * still to be made. `dropped`: open occurrences whose tasks will not be made. `changesAfter`: it begins to tell what changes after this
    * position.
    */

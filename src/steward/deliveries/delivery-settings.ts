@@ -1,4 +1,4 @@
-import { NAME } from '../../domain/kernel/patterns.js';
+import { faultInEach, faultInNamed } from '../../application/kernel/named-secrets.js';
 
 /** How deliveries reach the world. */
 export interface DeliverySettings {
@@ -53,25 +53,13 @@ export function fits(host: string, patterns: readonly string[]): boolean {
 }
 
 const PREFIX = 'whsec_';
-const MOST_AT_ONCE = 2;
 
 /** What is wrong with the secrets, without their values; null if nothing is. */
-export function faultInSecrets(secrets: unknown): string | null {
-  if (typeof secrets !== 'object' || secrets === null || Array.isArray(secrets)) return 'it is no JSON object';
-  for (const [name, given] of Object.entries(secrets)) {
-    if (!NAME.test(name))
-      return `a name has other characters than letters, digits, '.', '-' and '_', does not begin with a letter or a digit, or is longer than 100`;
-    const fault = faultIn(given);
-    if (fault !== null) return `'${name}' ${fault}`;
-  }
-  return null;
-}
+export const faultInSecrets = (secrets: unknown): string | null => faultInNamed(secrets, faultIn);
 
 function faultIn(given: unknown): string | null {
   if (typeof given === 'object' && given !== null && !Array.isArray(given)) return faultInBound(given);
-  const each: unknown[] = Array.isArray(given) ? given : [given];
-  if (each.length === 0 || each.length > MOST_AT_ONCE) return `has ${each.length} secrets instead of one or two`;
-  return each.every(isSecret) ? null : `is no text like ${PREFIX}… with 24 to 64 bytes in base64`;
+  return faultInEach(given, isSecret, `text like ${PREFIX}… with 24 to 64 bytes in base64`);
 }
 
 function faultInBound({ secret, hosts, ...more }: { secret?: unknown; hosts?: unknown }): string | null {

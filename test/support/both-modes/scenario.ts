@@ -263,6 +263,10 @@ async function playTriggers(player: Player): Promise<void> {
   await player.give('defineTrigger', { trigger: 'never' }, { cron: 'x', task: { queue: 'pages' } });
   await player.give('defineTrigger', { trigger: 'gone' }, yearly);
   await player.give('deleteTrigger', { trigger: 'gone' });
+  const delivery = { scheme: 'github', secret: 'shop', headers: ['x-github-event'] };
+  await player.give('defineTrigger', { trigger: 'hooks' }, { delivery, task: { queue: 'pages', key: 'hook' } });
+  await player.give('defineTrigger', { trigger: 'hooks' }, { delivery: { ...delivery, secret: 'nobody' } });
+  await player.give('disableTrigger', { trigger: 'hooks' }, {});
 }
 
 async function playHolds(player: Player): Promise<void> {
@@ -442,7 +446,10 @@ export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[
   tallyBatch: (cast) => andThen(everyBatch(cast)),
   getBatchGraph: (cast) => andThen(everyBatch(cast)),
   getTrigger: () =>
-    ['yearly', 'gone'].flatMap((trigger) => [{ path: { trigger } }, { path: { trigger }, query: { asOf: 'now' } }]),
+    ['yearly', 'gone', 'hooks'].flatMap((trigger) => [
+      { path: { trigger } },
+      { path: { trigger }, query: { asOf: 'now' } },
+    ]),
   listTriggers: () => asked({}, { limit: '1' }, { asOf: 'now' }),
   getHold: () => ['legal', 'brief'].flatMap((hold) => [{ path: { hold } }, { path: { hold }, query: { asOf: 'now' } }]),
   getFailureGroup: () => [NO_ROUTE, NO_USER].map((group) => ({ path: { group }, query: { queue: 'mail' } })),
@@ -560,6 +567,7 @@ export const METRICS = {
     'waybill_api_keys_file_faulty',
     'waybill_archived_tasks',
     'waybill_deadlines_missed_total',
+    'waybill_deliveries_total',
     'waybill_event_streams',
     'waybill_events_put_aside',
     'waybill_failing_delivery_targets',

@@ -18,7 +18,9 @@ export function addTriggerCommands(program: Command, open: Open): void {
   addList(program, open);
   const trigger = program
     .command('trigger')
-    .description("make tasks at recurring times, of what waits in a queue, or of events; 'waybill triggers' lists all");
+    .description(
+      "make tasks at recurring times, of what waits in a queue, of events, or of signed requests; 'waybill triggers' lists all",
+    );
   addShow(trigger, open);
   addHistory(trigger, 'trigger', open);
   addSchedule(trigger, open);
@@ -59,6 +61,7 @@ function addShow(trigger: Command, open: Open): void {
       const view = await (asOf === undefined ? waybill : waybill.asOf(asOf)).trigger(name).get();
       tellMoment(view.asOf, printer);
       await printer.show(view, (paint) => fields(shown(view), paint));
+      if (view.delivery) printer.note(`Its tasks: waybill tasks --label trigger=${name}`);
     });
 }
 
@@ -116,14 +119,16 @@ Examples:
   waybill trigger define invoice-failed '{"event": {"types": ["TaskFailed"], "queue": "invoices"}, "mail": {"to": ["ann@example.com"]}}'
                                 mail for every invoice that fails
   waybill trigger define morning '{"cron": "0 7 * * *", "timeZone": "UTC", "changes": {"queue": "invoices", "to": {"mail": {"to": ["ann@example.com"]}}}}'
-                                mail every morning of what has changed since the last one`;
+                                mail every morning of what has changed since the last one
+  waybill trigger define pushes '{"delivery": {"scheme": "github", "secret": "github", "headers": ["x-github-event"]}, "task": {"queue": "builds"}}'
+                                a task for every webhook that GitHub signs; 'waybill trigger show pushes' says where to send them`;
 
 /** Defines a trigger of any kind, including those whose definition does not fit into arguments. */
 function addDefine(trigger: Command, open: Open): void {
   trigger
     .command('define <trigger> <definition>')
     .description(
-      "define a trigger of a queue, of events or of times; the definition is a JSON object as in the API, or '-' to read it from the standard input",
+      "define a trigger of a queue, of events, of signed requests or of times; the definition is a JSON object as in the API, or '-' to read it from the standard input",
     )
     .addHelpText('after', EXAMPLES)
     .addOption(reasonOption())
@@ -220,6 +225,8 @@ const shown = (view: TriggerView): readonly (readonly [string, unknown])[] => [
   ['batch size', view.batchSize],
   ['makes', madeBy(view)],
   ['task', view.task && JSON.stringify(view.task)],
+  ['takes', view.delivery && `POST /v1/triggers/${view.name}/deliveries`],
+  ['gives on', view.delivery?.headers?.join(', ')],
   ['last item', view.lastItem],
   ['next', view.next.join(', ')],
   ['last', view.last && `${view.last.occurrence}, task ${view.last.task}`],

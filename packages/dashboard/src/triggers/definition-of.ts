@@ -11,6 +11,7 @@ const MEMBERS = [
   'leaseMs',
   'changes',
   'event',
+  'delivery',
   'mail',
   'webhook',
   'notify',

@@ -80,10 +80,11 @@ const replay = (name: string): Action => ({
   goesTo: (answer) => operationPage(answer).replace('/operations/', '/tasks/'),
 });
 
-/** Makes a trigger of any kind: of times, of a queue or of events. */
+/** Makes a trigger of any kind: of times, of a queue, of events or of deliveries. */
 export const DEFINE: Action = {
   name: 'New trigger',
-  about: 'Makes a task at every time of a pattern, of what waits in a queue, or of events.',
+  about:
+    'Makes a task at every time of a pattern, of what waits in a queue, of events, or of what others sign and send.',
   fields: [
     { name: 'trigger', label: 'Name', placeholder: 'nightly-report' },
     {

@@ -2,7 +2,10 @@ import type { TriggerView } from '@waybill/client';
 import { occurrences } from '@waybill/client/words';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
+import { serviceUrl } from '../app/service.js';
 import { HistoryCard } from '../events/history.js';
+import { useTasks } from '../tasks/tasks.queries.js';
+import { TasksTable } from '../tasks/tasks-table.js';
 import { Card } from '../ui/card.js';
 import { Facts } from '../ui/facts.js';
 import { PageHead } from '../ui/page-head.js';
@@ -34,7 +37,7 @@ export function TriggerPage() {
           <Sides>
             <Stack>
               <Failing trigger={view} />
-              <Next times={view.next} />
+              {view.delivery ? <Deliveries trigger={name} /> : <Next times={view.next} />}
               <HistoryCard of={`trigger ${name}`} read={(waybill) => waybill.trigger(name).history()} />
             </Stack>
             <Card title="About">
@@ -78,9 +81,23 @@ const Next = ({ times }: { times: TriggerView['next'] }) => (
   </Card>
 );
 
-const factsOf = ({ words, cron, timeZone, last, lastItem, skipped, ...trigger }: TriggerView) =>
+const LAST_DELIVERIES = 10;
+
+/** The tasks of deliveries, which the trigger's own history does not name. */
+function Deliveries({ trigger }: { trigger: string }) {
+  const tasks = useTasks(`label.trigger:${JSON.stringify(trigger)}`, LAST_DELIVERIES);
+  return (
+    <Card title="Last deliveries" flush>
+      <Shown of={tasks}>{(items) => <TasksTable tasks={items} none="Nothing was delivered yet." />}</Shown>
+    </Card>
+  );
+}
+
+const factsOf = ({ words, cron, timeZone, delivery, last, lastItem, skipped, ...trigger }: TriggerView) =>
   [
     ['When', words],
+    ['Address', delivery && `${serviceUrl}/v1/triggers/${trigger.name}/deliveries`],
+    ['Headers', delivery?.headers?.join(', ')],
     ['Pattern', cron && `${cron}, ${timeZone}`],
     ['Makes', madeBy({ words, last, lastItem, skipped, ...trigger })],
     ['Last', last && <Ago key="last" at={last.firedAt} />],

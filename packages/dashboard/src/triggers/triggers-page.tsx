@@ -19,7 +19,10 @@ export function TriggersPage() {
   const triggers = useTriggers();
   return (
     <>
-      <PageHead title="Triggers" actions={<Actions subject="of times, a queue or events" actions={[DEFINE]} />} />
+      <PageHead
+        title="Triggers"
+        actions={<Actions subject="of times, a queue, events or deliveries" actions={[DEFINE]} />}
+      />
       <Shown of={triggers}>{(items) => <Triggers items={items} />}</Shown>
     </>
   );
@@ -64,7 +67,10 @@ const COLUMNS: readonly Column<TriggerView>[] = [
 
 const NoTriggers = () => (
   <Empty title="There is no trigger yet">
-    <p>A trigger makes a task at every time of a pattern, of what waits in a queue, or of events.</p>
+    <p>
+      A trigger makes a task at every time of a pattern, of what waits in a queue, of events, or of what others sign and
+      send.
+    </p>
     <CodeBlock
       text={`npx waybill trigger schedule nightly-report '30 2 * * 1-5' '{"queue": "reports"}' --time-zone Europe/Berlin`}
       about="A command that makes a trigger"
