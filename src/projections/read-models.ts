@@ -35,6 +35,7 @@ import { GetNamedAsOfHandler, ListNamedAsOfHandler } from './kernel/named-as-of.
 import { GetQueueAsOfHandler } from './queues/get-queue-as-of.query.js';
 import { ListQueuesAsOfHandler } from './queues/list-queues-as-of.query.js';
 import { PastQueues } from './queues/past-queues.js';
+import { ListLimitsHandler } from './queues/list-limits.query.js';
 import { FindQueueNamesHandler, GetQueueHandler, ListQueuesHandler } from './queues/queues.queries.js';
 import { GetRetentionHandler } from './retention/retention.query.js';
 import { GetBatchGraphAsOfHandler, GetTaskGraphAsOfHandler } from './task-graph/graph-as-of.queries.js';
@@ -178,6 +179,7 @@ export const QUERY_HANDLERS = [
   GetCheckpointHandler,
   GetTileHandler,
   ListLeadersHandler,
+  ListLimitsHandler,
   ListQueuesHandler,
   ListQueuesAsOfHandler,
   ListRemainingTasksHandler,

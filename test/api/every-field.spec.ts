@@ -52,7 +52,7 @@ const VALUES: readonly (readonly [path: RegExp, values: readonly [unknown, unkno
   [/\.goOnIf$/, [0.8, 1]],
   [/\.group$/, GROUPS],
   [/^(runTransaction\.commands\[\]|previewCommand)\.body$/, [{ reason: 'a' }, { reason: 'b' }]],
-  [/^previewCommand\.operation$/, ['pauseQueue', 'deleteQueue']],
+  [/^(runTransaction\.commands\[\]|previewCommand)\.operation$/, ['pauseQueue', 'deleteQueue']],
 ];
 
 const MAIL = { to: ['a@example.com'], subject: 'a', text: 'a' };
@@ -64,6 +64,8 @@ const DELIVERY = { scheme: 'github', secret: 'shop' };
 const BESIDE: readonly (readonly [object: RegExp, field: RegExp, beside: object])[] = [
   [/(after|add)\[\]$/, /ignore$/, { task: IDS[0] }],
   [/^arrangeTask$/, /reason$/, { add: [{ task: IDS[0] }] }],
+  [/^setLimit$/, /\.(reason|label|value)$/, { label: 'a', maxRunning: 1 }],
+  [/^setLimit$/, /\.(maxRunning|rate)/, { label: 'a' }],
   [/^startDelivery$/, /\.(id|reason)$/, { mail: MAIL }],
   [/^startErasure$/, /\.(reason|abortOpen|preview)$/, { task: IDS[0] }],
   [/^startErasure$/, /\.(key|endedBefore)$/, { queue: 'mail' }],

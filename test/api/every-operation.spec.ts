@@ -112,7 +112,12 @@ const VERDICTS: readonly SettleVerdict['type'][] = [
 ];
 
 /** The commands whose names differ from the client's method. */
-const VERBS: Readonly<Record<string, string>> = { enqueue: 'enqueue', changePolicy: 'queue change' };
+const VERBS: Readonly<Record<string, string>> = {
+  enqueue: 'enqueue',
+  changePolicy: 'queue change',
+  setLimit: 'limit set',
+  unsetLimit: 'limit unset',
+};
 
 const codeOf = (body: unknown): unknown => (body as { code?: string }).code;
 const dashed = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

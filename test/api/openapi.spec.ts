@@ -1,7 +1,7 @@
 import { fakeApplication, type FakeApplication } from './fake-application.js';
 
 const OPERATIONS = `
-  defineQueue listQueues getQueue deleteQueue getPolicy changePolicy pauseQueue resumeQueue closeIntake openIntake
+  defineQueue listQueues getQueue deleteQueue getPolicy changePolicy setLimit unsetLimit listLimits pauseQueue resumeQueue closeIntake openIntake
   finishQueue reopenQueue getQueueStats tallyQueue getQueueWaits getRetention listFailedTasks enqueueTask enqueueTasks listTasks suggestTerms getTask getTaskPayload getTaskExplanation getTaskWait getTaskHistory
   submitTask holdTask releaseTask retryTask getTaskLineage getTaskResult getTaskLog createFollowToken followTask listResults getTaskProof getErasureCertificate exportLog listOverlaps listBulkOperations getBulkOperation undoBulkOperation runTaskAgain decideTask cancelTask abortTask prioritiseTask rescheduleTask amendTask annotateTask signalTask recordData arrangeTask
   getTaskGraph createBatch openBatch releaseBatch requestReport rerunBatch abortBatch deleteBatch listBatches getBatch

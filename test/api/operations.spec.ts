@@ -63,6 +63,22 @@ describe('a command on one stream', () => {
       { reason: 'r' },
       new OperateQueue('mail', { type: 'CloseIntake', reason: 'r' }, WHY),
     ],
+    [
+      'POST',
+      '/v1/queues/mail/set-limit',
+      { label: 'customer', maxRunning: 2 },
+      new OperateQueue(
+        'mail',
+        { type: 'SetLimit', label: 'customer', value: null, limits: { maxRunning: 2 } },
+        CONTEXT,
+      ),
+    ],
+    [
+      'POST',
+      '/v1/queues/mail/unset-limit',
+      { label: 'customer', value: 'acme' },
+      new OperateQueue('mail', { type: 'UnsetLimit', label: 'customer', value: 'acme' }, CONTEXT),
+    ],
     ['POST', '/v1/queues/mail/open-intake', {}, new OperateQueue('mail', { type: 'OpenIntake' }, CONTEXT)],
     ['POST', '/v1/queues/mail/finish', {}, new OperateQueue('mail', { type: 'FinishQueue' }, CONTEXT)],
     ['POST', '/v1/queues/mail/reopen', {}, new OperateQueue('mail', { type: 'ReopenQueue' }, CONTEXT)],

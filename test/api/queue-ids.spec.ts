@@ -133,6 +133,8 @@ describe('the id of a queue in the place of its name', () => {
     takeTurn: { worker: 'w', claimId: TASK, items: [{ taskId: TASK, token: '1.a', verdict: { type: 'succeed' } }] },
     enqueueTask: { id: TASK },
     changePolicy: { kinds: ['a'] },
+    setLimit: { label: 'a', maxRunning: 1 },
+    unsetLimit: { label: 'a' },
   };
 
   // The sums of waits ask the log for a moment first, which this application has none of.

@@ -122,6 +122,21 @@ const STEPS: readonly Step[] = [
     cli: ({ queue }) => `queue change ${queue} {"maxLost":9}`,
   },
   {
+    operation: 'setLimit',
+    prepare: () => newQueue(),
+    body: { label: 'customer', value: 'acme', maxRunning: 2 },
+    sdk: (to, { queue }, reason) =>
+      to.queue(queue).setLimit({ label: 'customer', value: 'acme', maxRunning: 2 }, { reason }),
+    cli: ({ queue }) => `limit set ${queue} customer=acme --max-running 2`,
+  },
+  {
+    operation: 'unsetLimit',
+    prepare: queueAfter((waybill, queue) => waybill.queue(queue).setLimit({ label: 'customer', maxRunning: 2 })),
+    body: { label: 'customer' },
+    sdk: (to, { queue }, reason) => to.queue(queue).unsetLimit({ label: 'customer' }, { reason }),
+    cli: ({ queue }) => `limit unset ${queue} customer`,
+  },
+  {
     operation: 'pauseQueue',
     prepare: () => newQueue(),
     sdk: (to, { queue }, reason) => to.queue(queue).pause({ reason }),

@@ -230,6 +230,18 @@ const CASES: Partial<Record<OperationId, () => Promise<Case>>> = {
       undo,
     });
   },
+  setLimit: async () => {
+    const name = await newQueue();
+    const body = { label: 'customer', maxRunning: 2 };
+    const undo = () => queue(name).unsetLimit({ label: 'customer' });
+    return onQueue(name, { body, other: { ...body, maxRunning: 3 }, undo });
+  },
+  unsetLimit: async () => {
+    const name = await newQueue();
+    const limit = { label: 'customer', maxRunning: 2 };
+    await queue(name).setLimit(limit);
+    return onQueue(name, { body: { label: 'customer' }, undo: () => queue(name).setLimit(limit) });
+  },
   pauseQueue: async () => {
     const name = await newQueue();
     return onQueue(name, { body: {}, undo: () => queue(name).resume() });

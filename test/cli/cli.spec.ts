@@ -119,6 +119,25 @@ describe('queues', () => {
     expect((await waybill(define)).err).toBe('It is finished.\nann closed its intake: full.\n');
   });
 
+  it('have limits for single values of a label, which are listed', async () => {
+    const queue = await newQueue();
+    await ok(`limit set ${queue} customer --max-running 2`);
+    expect(await ok(`limit set ${queue} customer=acme 100/10m --burst 20 --reason 'acme pays'`)).toContain('recorded');
+    expect(await ok(`limit list ${queue}`)).toMatch(
+      /^Each other value of 'customer': 2 running\.\n\n.*next start\s*\nacme +yes +0 +2 +100\/10m, 20 at once +now *\n$/,
+    );
+    const rate = { starts: 100, perMs: 600_000, burst: 20 };
+    expect((await service.waybill.queue(queue).get()).policy.perLabel?.values).toEqual([{ value: 'acme', rate }]);
+    await ok(`limit unset ${queue} customer=acme`);
+    await ok(`limit unset ${queue} customer`);
+    expect(await ok(`limit list ${queue}`)).toBe('The queue limits the values of no label.\n');
+    for (const wrong of ['customer=acme', 'customer=acme fast', 'customer --burst 3 --max-running 1', '=acme 5/s'])
+      expect(await waybill(`limit set ${queue} ${wrong}`)).toMatchObject({
+        code: 2,
+        err: expect.stringContaining('Expected'),
+      });
+  });
+
   it('are opened and closed, with the user as the actor', async () => {
     const queue = await newQueue();
     expect(await ok(`queue pause ${queue} --reason lunch --until 2099-01-01`)).toMatch(

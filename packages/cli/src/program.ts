@@ -8,6 +8,7 @@ import { addDeliverCommand } from './commands/deliver.js';
 import { addDrainCommands } from './commands/drain.js';
 import { addFailureCommands } from './commands/failures.js';
 import { addHoldCommands } from './commands/hold.js';
+import { addLimitCommands } from './commands/limit.js';
 import { addResourceCommands } from './commands/resource.js';
 import { addTriggerCommands } from './commands/trigger.js';
 import { addEnqueueCommand } from './commands/enqueue.js';
@@ -60,6 +61,7 @@ export function programFor(surroundings: Surroundings): Command {
   const open: Open = (command) => openSession(command, surroundings);
   for (const add of [
     addQueueCommands,
+    addLimitCommands,
     addTaskCommands,
     addBatchCommands,
     addTriggerCommands,

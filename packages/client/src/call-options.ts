@@ -73,6 +73,7 @@ const OF_SOME = {
   listQueueStats: LIST,
   placeHold: { ...of('forbidsErasure'), ...REASON },
   listFailedTasks: PAGE,
+  listLimits: PAGE,
   enqueueTask: { ...TASK, ...COMMAND },
   listTasks: PAGE,
   getTaskLineage: { ...of('up', 'down'), ...READ },

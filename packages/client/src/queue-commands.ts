@@ -59,6 +59,19 @@ export class QueueCommands<W extends Way> {
     return this.give({ operation: 'changePolicy', queue: this.name, ifVersion, body: { reason, ...changes } }, options);
   }
 
+  /**
+   * Limits the tasks that have a value of a label; without a value, those of each value that has no limits of its own. Changes the policy as it
+   * stands: it needs no version, and of two changes at once none is lost. Limits that you leave out stay.
+   */
+  setLimit(limit: CommandContent<'setLimit'>, options?: OptionsOf<W>): CommandAnswer<W, 'setLimit'> {
+    return this.command('setLimit', limit, options);
+  }
+
+  /** Takes the limits of a value away, so that it has those of all others. */
+  unsetLimit(limit: CommandContent<'unsetLimit'>, options?: OptionsOf<W>): CommandAnswer<W, 'unsetLimit'> {
+    return this.command('unsetLimit', limit, options);
+  }
+
   /** Stops giving out tasks. The queue still accepts tasks. */
   pause(options?: PauseOptions<W>): CommandAnswer<W, 'pauseQueue'> {
     const until = options?.until;

@@ -6,6 +6,7 @@ import type {
   EnqueueResult,
   EventView,
   Json,
+  LimitPage,
   OperationId,
   PolicyBlame,
   PolicyDiff,
@@ -181,6 +182,14 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
       options,
     );
     return queue;
+  }
+
+  /**
+   * One page of the values of the label that the queue limits, with what runs of each: those with limits of their own, those of which tasks run,
+   * and those of which none may start now. Pass its `nextCursor` back to get the next one.
+   */
+  limits(options: PageOptions = {}): Promise<LimitPage> {
+    return this.call('listLimits', { query: pageQuery(options) }, options);
   }
 
   stats(options: ReadOptions = {}): Promise<QueueStatsDetails> {

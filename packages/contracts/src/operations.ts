@@ -108,6 +108,25 @@ export const OPERATIONS = {
     minPosition: true,
     summary: 'Preview which tasks leave the lists of a queue',
   },
+  setLimit: {
+    method: 'POST',
+    path: '/v1/queues/{queue}/set-limit',
+    idempotency: 'key',
+    summary: 'Limit the tasks that have a value of a label',
+  },
+  unsetLimit: {
+    method: 'POST',
+    path: '/v1/queues/{queue}/unset-limit',
+    idempotency: 'key',
+    summary: 'Take away the limits of a value of a label',
+  },
+  listLimits: {
+    method: 'GET',
+    path: '/v1/queues/{queue}/limits',
+    idempotency: 'none',
+    minPosition: true,
+    summary: 'List the limits of the values of a label, with what runs',
+  },
   enqueueTask: { method: 'POST', path: '/v1/queues/{queue}/tasks', idempotency: 'either', summary: 'Enqueue a task' },
   enqueueTasks: { method: 'POST', path: '/v1/tasks/batch', idempotency: 'either', summary: 'Enqueue up to 1000 tasks' },
   suggestTerms: {

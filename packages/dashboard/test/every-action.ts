@@ -4,6 +4,7 @@ import { commandsOn as onBatch, CREATE } from '../src/batches/batch-actions.js';
 import { commandsOn as onFailure } from '../src/failures/failure-actions.js';
 import { changeResource, DEFINE_RESOURCE, deleteResource, lift, measure, PLACE } from '../src/holds/hold-actions.js';
 import { commandsOn as onOperation } from '../src/operations/operation-actions.js';
+import { unsetLimit } from '../src/queues/limit-actions.js';
 import { changeField, changePolicy } from '../src/queues/policy-actions.js';
 import { commandsOn as onQueue, DEFINE } from '../src/queues/queue-actions.js';
 import { ERASE, PURGE } from '../src/system/erase-action.js';
@@ -44,8 +45,8 @@ const TASK = {
 export const onTaskIn = (state: TaskExplanation['state'], allowed = EVERY_COMMAND): Action[] =>
   onTask(TASK, { state, allowed });
 
-const shut = { name: 'mail', state: 'paused', intake: { open: false } } as QueueView;
-const open = { name: 'mail', state: 'active', intake: { open: true } } as QueueView;
+const shut = { name: 'mail', state: 'paused', intake: { open: false }, policy: { perLabel: null } } as QueueView;
+const open = { name: 'mail', state: 'active', intake: { open: true }, policy: { perLabel: null } } as QueueView;
 const finished = { ...open, state: 'finished' } as QueueView;
 const BATCH_COMMANDS: BatchView['commands'] = [
   'ReleaseBatch',
@@ -74,6 +75,7 @@ export const ALL: readonly Action[] = [
   CREATE,
   ...onFailure({ id: 'g4306293cf4d033e', state: 'open' }),
   ...onFailure({ id: 'g4306293cf4d033e', state: 'resolved' }),
+  unsetLimit('mail', 'customer', 'acme'),
   DEFINE,
   DEFINE_TRIGGER,
   ...trigger('enabled'),
@@ -128,6 +130,7 @@ const TYPED: Readonly<Record<string, string>> = {
   gauge: '7',
   subject: 'customer=4711',
   queueOfKey: 'mail',
+  rate: '5/s',
 };
 
 /** Something that each field accepts. */

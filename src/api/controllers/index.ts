@@ -19,6 +19,7 @@ import { ResourcesController } from './resources.controller.js';
 import { ResultsController } from './results.controller.js';
 import { ErasuresController } from './erasures.controller.js';
 import { EventsController } from './events.controller.js';
+import { QueueLimitsController } from './queue-limits.controller.js';
 import { QueuesController } from './queues.controller.js';
 import { SettlementsController } from './settlements.controller.js';
 import { SubmissionsController } from './submissions.controller.js';
@@ -34,6 +35,7 @@ import { ViewsController } from './views.controller.js';
 /** The controllers that declare operations, except the transaction's, whose declaration is made of theirs. */
 export const CONTROLLERS = [
   QueuesController,
+  QueueLimitsController,
   SubmissionsController,
   SuggestionsController,
   TasksController,

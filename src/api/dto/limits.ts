@@ -1,4 +1,5 @@
 import { NAME } from '../../domain/kernel/patterns.js';
+import { MOST_LIMITED_VALUES } from '../../domain/queue/queue.policy.js';
 import { GROUP_ID } from '../../domain/task/failures.events.js';
 import { shape } from '../input/shape.js';
 
@@ -40,7 +41,7 @@ export const WEBHOOK_URL = shape(
 
 /** The most characters in text fields, and other limits of requests. */
 export const Limits = {
-  limitedValues: 1_000,
+  limitedValues: MOST_LIMITED_VALUES,
   needs: 20,
   key: 512,
   queue: 100,

@@ -31,7 +31,7 @@ import { DAYS_KEPT, EXPIRE_DAYS, Limits, QUEUE_NAME, SEARCH_PATHS } from './limi
 
 const ERROR_CLASSES_ARE = ['given', 'guessed'] as const;
 const HOLDS_CATCH = ['every-claim', 'first-claim'] as const;
-const MAX_COUNT = 1_000_000;
+export const MAX_COUNT = 1_000_000;
 
 // THE DECLARATION of a policy: each field once, as it is shown. `change` says what is different in a request that changes
 // it. The class names become the component names.

@@ -407,6 +407,19 @@ export const REJECTIONS: Rows<Rejection> = {
     detail: ({ queue, label, labelValue }) =>
       `Expected 'perLabel.values' of queue '${queue}' to have one entry for each value of the label '${label}', but '${labelValue}' has two: remove one`,
   },
+  LABEL_DIFFERS: {
+    status: 422,
+    title: 'Another label is limited',
+    detail: ({ queue, label, given }) =>
+      `Expected a limit for the label '${label}', because queue '${queue}' limits its values and those of no other label, but got one for '${given}': ` +
+      `name '${label}', or change 'perLabel' of its policy`,
+  },
+  TOO_MANY_LIMITS: {
+    status: 422,
+    title: 'Too many values have limits',
+    detail: ({ queue, most }) =>
+      `Expected at most ${most} values with limits of their own in queue '${queue}', but it has as many: take those of another value away, or raise those of all`,
+  },
   AWAITED_QUEUE_NOT_FOUND: {
     status: 422,
     title: 'No such queue to wait for',

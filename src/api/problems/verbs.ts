@@ -16,6 +16,8 @@ const OTHERS: { readonly [C in CommandType]?: string | null } = {
   AmendData: 'annotate',
   ChangePrerequisites: 'arrange',
   ChangePolicy: 'change',
+  SetLimit: 'set-limit',
+  UnsetLimit: 'unset-limit',
   CloseIntake: 'close-intake',
   OpenIntake: 'open-intake',
   RequestReport: 'report',

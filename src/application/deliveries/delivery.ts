@@ -1,4 +1,5 @@
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
+import { MAIL_QUEUE, WEBHOOK_QUEUE } from '../../domain/queue/reserved.policy.js';
 import type { Recipient } from '../../domain/trigger/trigger.events.js';
 import type { ServiceQueue, ServiceTask } from '../service-tasks/service-tasks.js';
 
@@ -76,7 +77,7 @@ export const taskOf = (delivery: Delivery, taskId: string | null): ServiceTask =
  * the jitter, and to two days at most.
  */
 export const DELIVERIES: ServiceQueue = {
-  name: 'waybill.deliveries',
+  name: WEBHOOK_QUEUE,
   description: 'Webhooks',
   policy: {
     onFailure: 'retry',
@@ -90,4 +91,4 @@ export const DELIVERIES: ServiceQueue = {
   },
 };
 
-export const MAILS: ServiceQueue = { ...DELIVERIES, name: 'waybill.mail', description: 'Mail' };
+export const MAILS: ServiceQueue = { ...DELIVERIES, name: MAIL_QUEUE, description: 'Mail' };

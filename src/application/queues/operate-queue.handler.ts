@@ -1,11 +1,14 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { QueueCommandOf } from '../../domain/queue/queue.commands.js';
+import { isLimitable } from '../../domain/queue/reserved.policy.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import type { AppendConditions } from '../kernel/event-store.port.js';
 import { QueueCommands } from './queue-commands.js';
 import { assertNotReserved } from './reserved-queue.js';
 
 type OperationType =
+  | 'SetLimit'
+  | 'UnsetLimit'
   | 'PauseQueue'
   | 'ResumeQueue'
   | 'CloseIntake'
@@ -18,7 +21,7 @@ type OperatorInput<T extends OperationType> = T extends unknown
   ? Omit<QueueCommandOf<T>, 'now' | 'by' | 'queue' | 'awaited'>
   : never;
 
-/** A person's or a service's command on an existing queue, other than a change of its policy. */
+/** A person's or a service's command on an existing queue, other than a change of its policy as a whole. */
 export type QueueOperation = OperatorInput<OperationType>;
 
 /** Runs such a command on one queue. */
@@ -38,12 +41,18 @@ const CONDITIONS: { readonly [T in OperationType]?: (queue: string) => AppendCon
   DeleteQueue: (queue) => ({ queueEmpty: queue, notAwaited: queue }),
 };
 
+/** Whether anybody may give this command to the queue, though it may be one of the service's own. */
+const mayBeReserved = (type: OperationType, queue: string): boolean => {
+  if (type === 'DeleteQueue') return false;
+  return (type !== 'SetLimit' && type !== 'UnsetLimit') || isLimitable(queue);
+};
+
 @CommandHandler(OperateQueue)
 export class OperateQueueHandler implements ICommandHandler<OperateQueue> {
   constructor(private readonly queues: QueueCommands) {}
 
   async execute({ name, operation, context }: OperateQueue): Promise<Receipt> {
-    if (operation.type === 'DeleteQueue') assertNotReserved(name, context);
+    if (!mayBeReserved(operation.type, name)) assertNotReserved(name, context);
     return this.queues.run(name, (given) => ({ ...given, ...operation }), context, CONDITIONS[operation.type]?.(name));
   }
 }

@@ -1,7 +1,7 @@
 import type { IsoTime } from '../kernel/json.js';
 import type { AwaitedQueue } from './dependencies.js';
 import type { QueueFailure } from './queue.events.js';
-import type { QueuePolicy } from './queue.policy.js';
+import type { QueuePolicy, ValueLimits } from './queue.policy.js';
 
 interface CommandInput {
   readonly now: IsoTime;
@@ -16,6 +16,12 @@ interface CommandOnQueue extends CommandInput {
 /** A command that may make a queue active or waiting needs all queues that it waits for, directly or through others. */
 interface AmongOthers {
   readonly awaited: readonly AwaitedQueue[];
+}
+
+interface LimitedValue {
+  readonly label: string;
+  /** Null: each value that has no limits of its own, and the tasks without the label. */
+  readonly value: string | null;
 }
 
 export type QueueCommand =
@@ -36,6 +42,10 @@ export type QueueCommand =
         /** The version that the caller has read; null changes any version. */
         readonly ifVersion: number | null;
       })
+  /** Limits one value of a label, or each value without limits of its own. Limits that it leaves out stay. */
+  | (CommandOnQueue & LimitedValue & { readonly type: 'SetLimit'; readonly limits: ValueLimits })
+  /** Takes these limits away. */
+  | (CommandOnQueue & LimitedValue & { readonly type: 'UnsetLimit' })
   | (CommandOnQueue & { readonly type: 'PauseQueue'; readonly reason: string | null; readonly until: IsoTime | null })
   /** A pause by the policy. Already done unless the queue is active. */
   | (CommandInput & { readonly type: 'PauseAfterFailures'; readonly failure: QueueFailure })

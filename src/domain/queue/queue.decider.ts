@@ -2,6 +2,7 @@ import { accept, alreadyDone, type Decider, reject } from '../kernel/decider.js'
 import type { IsoTime } from '../kernel/json.js';
 import type { QueueCommand, QueueCommandOf } from './queue.commands.js';
 import { define, changePolicy } from './definition.js';
+import { setLimit, unsetLimit } from './limits.js';
 import type { QueueEvent } from './queue.events.js';
 import { evolveQueue } from './queue.evolve.js';
 import type { QueueRejection } from './queue.rejections.js';
@@ -42,6 +43,10 @@ function decideOnQueue(command: CommandOnQueue, state: KnownQueue): QueueDecisio
   switch (command.type) {
     case 'ChangePolicy':
       return changePolicy(command, state);
+    case 'SetLimit':
+      return setLimit(command, state);
+    case 'UnsetLimit':
+      return unsetLimit(command, state);
     case 'PauseQueue':
       return pause(command, state);
     case 'ResumeQueue':

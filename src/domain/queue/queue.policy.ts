@@ -134,6 +134,9 @@ export interface LabelLimits extends ValueLimits {
   readonly values?: readonly (ValueLimits & { readonly value: string })[];
 }
 
+/** The most values with limits of their own. */
+export const MOST_LIMITED_VALUES = 1_000;
+
 export interface ValueLimits {
   /** The most tasks of each value that run at once in the whole cluster. Absent: no limit. */
   readonly maxRunning?: number;

@@ -63,6 +63,10 @@ export type QueueRejection =
   | { readonly code: 'LABEL_NOT_LIMITED'; readonly queue: string; readonly label: string }
   /** `perLabel` has two entries for one value. */
   | { readonly code: 'LABEL_VALUE_TWICE'; readonly queue: string; readonly label: string; readonly labelValue: string }
+  /** The queue limits the values of the label `label`, and those of one label only. */
+  | { readonly code: 'LABEL_DIFFERS'; readonly queue: string; readonly label: string; readonly given: string }
+  /** As many values as can have limits of their own have some. */
+  | { readonly code: 'TOO_MANY_LIMITS'; readonly queue: string; readonly most: number }
   /** The policy names a queue that does not exist. */
   | { readonly code: 'AWAITED_QUEUE_NOT_FOUND'; readonly queue: string; readonly awaited: string }
   /** Each of `cycle` would wait for the next one, and the last for the first. */

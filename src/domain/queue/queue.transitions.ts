@@ -23,7 +23,7 @@ export function activity(
 export const illegal = (command: QueueCommand, { status }: KnownQueue): QueueDecision =>
   reject({ code: 'QUEUE_ILLEGAL_TRANSITION', command: command.type, state: status, allowed: ALLOWED[status] });
 
-const ANYWHERE = ['ChangePolicy', 'CloseIntake', 'OpenIntake', 'DeleteQueue'] as const;
+const ANYWHERE = ['ChangePolicy', 'SetLimit', 'UnsetLimit', 'CloseIntake', 'OpenIntake', 'DeleteQueue'] as const;
 
 /** The commands that can record something. Defining an existing queue can, as a change of its policy. */
 const ALLOWED: Readonly<Record<QueueStatus, readonly QueueCommandType[]>> = {

@@ -38,6 +38,8 @@ export const command = {
     awaited: [],
   }),
   ChangePolicy: build('ChangePolicy', { description: '', policy: STRICT, ifVersion: null, awaited: [] }),
+  SetLimit: build('SetLimit', { label: 'customer', value: 'acme', limits: { maxRunning: 2 } }),
+  UnsetLimit: build('UnsetLimit', { label: 'customer', value: 'acme' }),
   PauseQueue: build('PauseQueue', { reason: 'deploy', until: null }),
   PauseAfterFailures: build('PauseAfterFailures', { failure: FAILURE }),
   ResumeQueue: build('ResumeQueue', { awaited: [] }),

@@ -37,6 +37,8 @@ describe('every command in every status of a queue', () => {
     //             unknown   active      paused      waiting     finished    deleted
     DefineQueue: ['active', '=', '=', '=', '=', 'active'],
     ChangePolicy: ['-', 'active', 'paused', 'active', 'finished', '-'],
+    SetLimit: ['-', 'active', 'paused', 'waiting', 'finished', '-'],
+    UnsetLimit: ['-', '=', '=', '=', '=', '-'],
     PauseQueue: ['-', 'paused', '=', 'paused', 'x', '-'],
     PauseAfterFailures: ['=', '=', '=', '=', '=', '='],
     ResumeQueue: ['-', '=', 'active', '=', 'x', '-'],
@@ -73,6 +75,8 @@ describe('every command in every status of a queue', () => {
     expect(decision).toHaveProperty('rejection.allowed', [
       'ReopenQueue',
       'ChangePolicy',
+      'SetLimit',
+      'UnsetLimit',
       'CloseIntake',
       'OpenIntake',
       'DeleteQueue',
@@ -342,6 +346,79 @@ it('gives a value of a label limits of its own only once', () => {
     .when(command.ChangePolicy({ policy: limited([acme, { ...acme, value: 'bolt' }, acme]) }))
     .thenRejected(refusal);
   expect(given().when(command.DefineQueue({ policy: limited([acme]) })).decision.kind).toBe('accepted');
+});
+
+describe('limits of one value', () => {
+  const rate = { starts: 5, perMs: 1_000, burst: 5 };
+  const with_ = (perLabel: QueuePolicy['perLabel']): QueuePolicy => ({ ...DEFAULT_POLICY, perLabel });
+  const changed = (perLabel: QueuePolicy['perLabel']) =>
+    event('QueuePolicyChanged', { description: '', policy: with_(perLabel), policyVersion: 2 });
+  const limited = definedWith(with_({ label: 'customer', maxRunning: 2, values: [{ value: 'acme', maxRunning: 5 }] }));
+
+  it('are a version of the policy, in which what was limited stays', () => {
+    given(limited)
+      .when(command.SetLimit({ value: 'bolt', limits: { rate } }))
+      .then(
+        changed({
+          label: 'customer',
+          maxRunning: 2,
+          values: [
+            { value: 'acme', maxRunning: 5 },
+            { value: 'bolt', rate },
+          ],
+        }),
+      );
+    given(limited)
+      .when(command.SetLimit({ limits: { rate } }))
+      .then(changed({ label: 'customer', maxRunning: 2, values: [{ value: 'acme', maxRunning: 5, rate }] }));
+  });
+
+  it('without a value are those of all others', () => {
+    given(limited)
+      .when(command.SetLimit({ value: null, limits: { maxRunning: 3 } }))
+      .then(changed({ label: 'customer', maxRunning: 3, values: [{ value: 'acme', maxRunning: 5 }] }));
+    given(limited)
+      .when(command.UnsetLimit({ value: null }))
+      .then(changed({ label: 'customer', values: [{ value: 'acme', maxRunning: 5 }] }));
+  });
+
+  it('begin and end the limits of the label', () => {
+    given(defined)
+      .when(command.SetLimit())
+      .then(changed({ label: 'customer', values: [{ value: 'acme', maxRunning: 2 }] }));
+    given(definedWith(with_({ label: 'customer', values: [{ value: 'acme', rate }] })))
+      .when(command.UnsetLimit())
+      .then(changed(null));
+    given(definedWith(with_({ label: 'customer', maxRunning: 2 })))
+      .when(command.UnsetLimit({ value: null }))
+      .then(changed(null));
+    given(limited)
+      .when(command.UnsetLimit())
+      .then(changed({ label: 'customer', maxRunning: 2 }));
+  });
+
+  it('that stand, or are not there, change nothing', () => {
+    given(limited)
+      .when(command.SetLimit({ limits: { maxRunning: 5 } }))
+      .thenNothing();
+    given(limited)
+      .when(command.UnsetLimit({ value: 'bolt' }))
+      .thenNothing();
+  });
+
+  it('are those of one label, and of 1,000 values', () => {
+    const differs = { code: 'LABEL_DIFFERS', queue: 'ingest', label: 'customer', given: 'site' } as const;
+    given(limited)
+      .when(command.SetLimit({ label: 'site' }))
+      .thenRejected(differs);
+    given(limited)
+      .when(command.UnsetLimit({ label: 'site' }))
+      .thenRejected(differs);
+    const values = Array.from({ length: 1_000 }, (_, n) => ({ value: `c${n}`, maxRunning: 1 }));
+    const full = definedWith(with_({ label: 'customer', values }));
+    given(full).when(command.SetLimit()).thenRejected({ code: 'TOO_MANY_LIMITS', queue: 'ingest', most: 1_000 });
+    expect(given(full).when(command.SetLimit({ value: 'c7' })).decision.kind).toBe('accepted');
+  });
 });
 
 it('keeps payloads outside the log only if nobody searches them', () => {

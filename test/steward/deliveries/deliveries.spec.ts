@@ -45,6 +45,12 @@ const ended = (id: string): Promise<TaskDetails> => taskThat(id, ({ finishedAt }
 const failedOnce = (id: string): Promise<TaskDetails> =>
   taskThat(id, ({ attempt, state }) => attempt > 0 && state === 'pending');
 
+async function deliverAll(number: number, url: string): Promise<string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < number; n++) ids.push((await service.waybill.deliver({ webhook: { ...hook(n), url } })).id);
+  return ids;
+}
+
 const callsOf = (id: string) => hooks.received.filter(({ headers }) => headers['webhook-id'] === id);
 const mailsOf = (id: string) => mails.received.filter(({ raw }) => raw.includes(id));
 
@@ -83,6 +89,48 @@ describe('a delivery by mail', () => {
     await service.waybill.task(id).retry();
     expect((await taskThat(id, ({ state }) => state === 'succeeded')).result).toMatchObject({
       messageId: `<${id}@example.com>`,
+    });
+  });
+});
+
+describe('a limited target', () => {
+  it('is called no more often than it may be, and others are not delayed', async () => {
+    const other = await startWebhookSink();
+    const target = new URL(hooks.url).host;
+    const [before] = await deliverAll(1, hooks.url);
+    await ended(before!);
+    await service.waybill
+      .queue(QUEUE)
+      .setLimit(
+        { label: 'target', value: target, rate: { starts: 1, perMs: 3_600_000, burst: 2 } },
+        { reason: 'its rate limit' },
+      );
+    const limited = await deliverAll(4, hooks.url);
+    const free = await deliverAll(6, other.url);
+    for (const id of free) expect((await ended(id)).state).toBe('succeeded');
+    for (const id of limited.slice(0, 2)) expect((await ended(id)).state).toBe('succeeded');
+    const { reasons } = await service.waybill.task(limited[2]!).why();
+    expect(reasons).toContainEqual({
+      because: 'rate',
+      label: 'target',
+      labelValue: target,
+      until: expect.any(String),
+    });
+    expect(limited.map((id) => callsOf(id).length)).toEqual([1, 1, 0, 0]);
+    await service.waybill.queue(QUEUE).unsetLimit({ label: 'target', value: target });
+    for (const id of limited) expect((await ended(id)).state).toBe('succeeded');
+    await other.stop();
+  });
+
+  it('is a limit of the queues of deliveries, and of no other of the service', async () => {
+    const limit = { label: 'target', maxRunning: 1 };
+    await service.waybill.deliver({ mail: MAIL });
+    expect(await service.waybill.queue('waybill.mail').setLimit(limit)).toMatchObject({ recorded: true });
+    expect(await service.waybill.queue('waybill.mail').unsetLimit({ label: 'target' })).toMatchObject({
+      recorded: true,
+    });
+    await expect(service.waybill.queue('waybill.operations').setLimit(limit)).rejects.toMatchObject({
+      code: 'QUEUE_RESERVED',
     });
   });
 });

@@ -198,6 +198,10 @@ async function playQueues(player: Player): Promise<void> {
   await player.give('defineQueue', { queue: 'old' }, {});
   await player.give('changePolicy', { queue: 'old' }, { onFailure: 'retry' }, 1);
   await player.give('changePolicy', { queue: 'old' }, { onFailure: 'fail' }, 1);
+  await player.give('setLimit', { queue: 'old' }, { label: 'customer', value: 'acme', maxRunning: 3 });
+  await player.give('unsetLimit', { queue: 'old' }, { label: 'site' });
+  await player.give('unsetLimit', { queue: 'old' }, { label: 'customer', value: 'acme' });
+  await player.give('setLimit', { queue: 'old' }, { label: 'customer', maxRunning: 3 });
   await player.give('pauseQueue', { queue: 'old' }, { reason: 'no power', until: FAR });
   await player.give('resumeQueue', { queue: 'old' }, {});
   await player.give('closeIntake', { queue: 'old' }, {});
@@ -318,6 +322,7 @@ async function playSystem(player: Player, stopped: string): Promise<void> {
 /** What waits and runs for long, at the end: nothing else happens. */
 async function playWaits(player: Player, age: () => Promise<void>): Promise<void> {
   await player.give('defineQueue', { queue: 'slow' }, { policy: { finite: false } });
+  await player.give('setLimit', { queue: 'slow' }, { label: 'customer', maxRunning: 3 });
   await enqueue(player, 'slow', { priority: 2 });
   await enqueue(player, 'slow', { priority: 2 });
   await enqueue(player, 'slow', { dueAt: FAR });
@@ -331,6 +336,10 @@ async function playWaits(player: Player, age: () => Promise<void>): Promise<void
 export const READINGS: Readonly<Record<string, (cast: Cast) => readonly Reading[]>> = {
   getQueue: () => QUEUES.flatMap((queue) => [{ path: { queue } }, { path: { queue }, query: { asOf: 'now' } }]),
   listQueues: () => asked({}, { internal: 'true' }, { limit: '2' }, { asOf: 'now' }, { asOf: 'now', limit: '2' }),
+  listLimits: () => [
+    ...QUEUES.map((queue) => ({ path: { queue } })),
+    { path: { queue: 'pages' }, query: { limit: '1' } },
+  ],
   getPolicy: () => QUEUES.map((queue) => ({ path: { queue } })),
   listPolicyVersions: () => [
     ...QUEUES.map((queue) => ({ path: { queue } })),

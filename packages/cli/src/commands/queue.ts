@@ -32,7 +32,10 @@ export function addQueueCommands(program: Command, open: Open): void {
 }
 
 /** The client's methods that need only the queue. */
-type Verb = Exclude<keyof TransactionQueue, 'name' | 'enqueue' | 'define' | 'changePolicy' | 'delete'>;
+type Verb = Exclude<
+  keyof TransactionQueue,
+  'name' | 'enqueue' | 'define' | 'changePolicy' | 'setLimit' | 'unsetLimit' | 'delete'
+>;
 
 interface Step {
   readonly about: string;

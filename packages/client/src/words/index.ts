@@ -12,6 +12,7 @@ export { openTasks } from './open-tasks.js';
 export { amountsOf, fractionOf } from './progress.js';
 export { provenEvents, type ProvenView } from './proven-events.js';
 export { quotaInWords } from './quotas.js';
+export { rateOf, rateText } from './rates.js';
 export { explained } from './reasons.js';
 export { differingRow } from './rows.js';
 export { tasksOf } from './tasks-of.js';

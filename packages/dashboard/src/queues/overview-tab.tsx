@@ -14,6 +14,7 @@ import { Tabs } from '../ui/tabs.js';
 import { briefTime } from '../ui/times.js';
 import { QueueAbout } from './queue-about.js';
 import { FigureCharts } from './figure-charts.js';
+import { Limits } from './limits.js';
 import { useQueueActivity, useFigures } from './queue.queries.js';
 import { type Part, RANGES, type Range, rangeOf } from './ranges.js';
 
@@ -26,6 +27,7 @@ export const OverviewTab = ({ view }: { view: QueueView }) => (
     <Sides>
       <Stack>
         <Failures queue={view.name} />
+        {view.policy.perLabel ? <Limits queue={view.name} /> : null}
         <Runs queue={view.name} />
       </Stack>
       <QueueAbout view={view} />

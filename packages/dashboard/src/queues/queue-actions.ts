@@ -4,8 +4,11 @@ import { quoted } from '../actions/quoted.js';
 import { timeText, typedObject, typedTime } from '../actions/typed.js';
 import { enqueue } from '../tasks/enqueue-action.js';
 import { plural } from '../ui/numbers.js';
+import { setLimit } from './limit-actions.js';
 
-type Queue = Pick<QueueView, 'name' | 'state' | 'intake'>;
+type Queue = Pick<QueueView, 'name' | 'state' | 'intake'> & {
+  readonly policy: Pick<QueueView['policy'], 'perLabel'>;
+};
 
 /** What can be done to the queue now: the likely first. */
 export const commandsOn = (view: Queue): Action[] => [
@@ -13,6 +16,7 @@ export const commandsOn = (view: Queue): Action[] => [
   pauseOrResume(view),
   intake(view),
   finishOrReopen(view),
+  setLimit(view.name, view.policy.perLabel?.label),
   ...deletionsOf(view.name),
 ];
 
