@@ -8,12 +8,13 @@ export default {
   testEnvironment: '<rootDir>/test/support/environment.mjs',
   roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/packages', '<rootDir>/examples'],
   testRegex: '\\.(e2e-)?spec\\.tsx?$',
-  // `npm run test:browser` runs those that need Chromium, `npm run test:pooler` those that need PgBouncer, `npm run test:nightly`
+  // `npm run test:browser` runs those that need Chromium, `npm run test:pooler` those that need PgBouncer, `npm run test:clients` those that need Python, `npm run test:nightly`
   // those that take minutes and rarely fail, and `npm run chaos` those that need root.
   testPathIgnorePatterns: [
     '/node_modules/',
     '<rootDir>/test/browser/',
     '<rootDir>/test/pooler/',
+    '<rootDir>/test/clients/',
     '\\.nightly\\.spec\\.ts$',
     '<rootDir>/test/chaos/cells/',
   ],

@@ -4,6 +4,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { NestFactory } from '@nestjs/core';
 import { writeFile } from 'node:fs/promises';
 import { writeTypes } from './contract-types.mjs';
+import { writePythonTypes } from './python-types.mjs';
 
 const built = (path) => import(new URL(`../dist/${path}`, import.meta.url).href);
 
@@ -61,3 +62,4 @@ async function document() {
 const openapi = await document();
 await writeFile(new URL('../openapi.json', import.meta.url), `${JSON.stringify(openapi, null, 2)}\n`);
 await writeTypes(openapi);
+await writePythonTypes(openapi);

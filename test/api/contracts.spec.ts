@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isCurrent } from '../../scripts/python-types.mjs';
 import { fakeApplication, type FakeApplication } from './fake-application.js';
 
 const root = join(import.meta.dirname, '../..');
@@ -13,6 +14,10 @@ afterAll(() => api.app.close());
 it('the committed document is the one that the service serves: `npm run openapi` writes it', async () => {
   const { body } = await api.app.inject('/openapi.json');
   expect(JSON.parse(committed('openapi.json'))).toEqual(JSON.parse(body));
+});
+
+it('the types of the client for Python follow from the document', async () => {
+  expect(await isCurrent(JSON.parse(committed('openapi.json')))).toBe(true);
 });
 
 it('the committed types follow from the document', () => {

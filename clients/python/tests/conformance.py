@@ -1,0 +1,131 @@
+"""The program that `clients/conformance/driver.mjs` asks for calls of the Python client."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import Any
+
+import httpx
+
+from waybill import (
+    Failure,
+    Retries,
+    Run,
+    StopReport,
+    TaskFailed,
+    TaskNotEnded,
+    Waybill,
+    WaybillError,
+    WaybillUnavailable,
+    Worker,
+    steps,
+)
+
+
+class RunningWorker:
+    """At most one at a time."""
+
+    def __init__(self, url: str, given: dict[str, Any]) -> None:
+        options = {
+            "concurrency": given.get("concurrency", 10),
+            "lease": given["leaseMs"] / 1000 if "leaseMs" in given else None,
+            "grace": given.get("graceMs", 10_000) / 1000,
+        }
+        self._worker = Worker(url, name=given["name"], **options)
+        for queue, handler in given["handlers"].items():
+            self._worker.handle(queue, handler_of(handler))
+        self._reports: list[StopReport] = []
+        self._thread = threading.Thread(target=lambda: self._reports.append(self._worker.run()))
+        self._thread.start()
+
+    def stop(self) -> dict[str, Any]:
+        self._worker.stop()
+        self._thread.join()
+        report = self._reports[0]
+        return {"returned": report.returned, "abandoned": [task["taskId"] for task in report.abandoned]}
+
+
+def handler_of(data: dict[str, Any]) -> Any:
+    if "steps" in data:
+        return steps({name: handler_of(each) for name, each in data["steps"].items()})
+
+    def handle(task: Any, run: Run) -> Any:
+        if "return" in data:
+            return task["payload"] if data["return"] == "$payload" else data["return"]
+        if "raise" in data:
+            raise RuntimeError(data["raise"])
+        if "fail" in data:
+            raise Failure(data["fail"]["message"], error_class=data["fail"]["class"], final=data["fail"]["final"])
+        if "retryLaterMs" in data:
+            return run.retry_later(data["retryLaterMs"] / 1000)
+        if "postponeMs" in data:
+            return run.postpone(data["postponeMs"] / 1000)
+        pause = threading.Event()
+        while not ("untilWindDown" in data and run.stopping):
+            pause.wait(0.01)
+            run.check()
+        return data["untilWindDown"]
+
+    return handle
+
+
+clients: dict[str, Waybill] = {}
+workers: list[RunningWorker] = []
+
+
+def client_of(order: dict[str, Any]) -> Waybill:
+    """One for each case, which remembers what it has written."""
+    given = order["client"]
+    retries = Retries(attempts=given.get("attempts", 5), base=given.get("baseMs", 100) / 1000)
+    made = Waybill(order["url"], actor=given.get("actor"), api_key=given.get("apiKey"), retries=retries)
+    return clients.setdefault(order["url"], made)
+
+
+def carry_out(order: dict[str, Any]) -> Any:
+    waybill, given = client_of(order), order["with"]
+    match order["call"]:
+        case "enqueue":
+            task = waybill.queue(given["queue"]).enqueue(given["payload"], **given.get("options", {}))
+            return {"id": task.id, "status": task.outcome and task.outcome["status"]}
+        case "enqueueMany":
+            results: list[Any] = waybill.queue(given["queue"]).enqueue_many(given["tasks"])
+            return [{"id": each["id"]} if "id" in each else {"code": each["problem"]["code"]} for each in results]
+        case "list":
+            return [task["id"] for task in waybill.items("listTasks", queue=given["queue"])]
+        case "get":
+            return waybill.task(given["task"]).get()["state"]
+        case "cancel":
+            return waybill.task(given["task"]).command("cancelTask", reason=given["reason"])["state"]
+        case "result":
+            return waybill.task(given["task"]).result(timeout=given["timeoutMs"] / 1000)
+        case "startWorker":
+            workers.append(RunningWorker(order["url"], given))
+            return None
+        case "stopWorker":
+            return workers.pop().stop()
+        case other:
+            raise ValueError(f"Expected a call of the suite, but got '{other}'")
+
+
+def said_to(order: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return {"answer": carry_out(order)}
+    except WaybillError as error:
+        return {"error": {"kind": "refused", "code": error.code, "status": error.status}}
+    except WaybillUnavailable as error:
+        return {"error": {"kind": "unavailable", "outcome": error.outcome}}
+    except TaskFailed as error:
+        return {"error": {"kind": "failed", "state": error.task["state"]}}
+    except TaskNotEnded as error:
+        return {"error": {"kind": "not-ended", "state": error.task["state"]}}
+
+
+def main() -> None:
+    with httpx.Client(base_url=os.environ["CONFORMANCE_URL"], timeout=None) as driver:
+        while (asked := driver.get("/next")).status_code == 200:
+            order = asked.json()
+            driver.post(f"/answers/{order['id']}", json=said_to(order))
+
+
+main()

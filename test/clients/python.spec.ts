@@ -1,0 +1,44 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type RunningService, startService } from '../support/running-service.js';
+import { PYTHON, PYTHON_CLIENT } from './python.js';
+
+const inClient = (...args: string[]) => spawnSync(PYTHON, ['-m', ...args], { cwd: PYTHON_CLIENT, encoding: 'utf8' });
+
+describe('the client for Python', () => {
+  let service: RunningService;
+  beforeAll(async () => (service = await startService()));
+  afterAll(() => service.stop());
+
+  it('passes its own tests against a service', async () => {
+    const env = { ...process.env, WAYBILL_URL: service.url };
+    const ran = promisify(execFile)(PYTHON, ['-m', 'pytest', '-q', '-p', 'no:cacheprovider'], {
+      cwd: PYTHON_CLIENT,
+      env,
+    });
+    const said = await ran.catch((error: { stdout: string; stderr: string }) => error);
+    expect(said.stdout + said.stderr).toMatch(/^\d+ passed in/m);
+    expect(said.stdout).not.toMatch(/failed|error|skipped/);
+  });
+
+  it('runs the program of its README', async () => {
+    const readme = readFileSync(join(PYTHON_CLIENT, 'README.md'), 'utf8');
+    const [, program] = /```python\n([\s\S]*?)```/.exec(readme)!;
+    const source = program!.replaceAll('http://localhost:3000', service.url);
+    const env = { ...process.env, PYTHONPATH: join(PYTHON_CLIENT, 'src') };
+    const { stdout } = await promisify(execFile)(PYTHON, ['-c', source], { env });
+    expect(stdout).toBe("{'delivered': 'ann@example.org'}\n");
+  });
+});
+
+it('the types of the client for Python are whole', () => {
+  const { status, stdout } = inClient('mypy', '--strict', '--no-incremental', 'src', 'tests');
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/^Success: no issues found/)]);
+});
+
+it('the client for Python is formatted', () => {
+  const { status, stderr } = inClient('black', '--check', '--quiet', '--force-exclude', '_generated', 'src', 'tests');
+  expect([status, stderr]).toEqual([0, '']);
+});
