@@ -34,7 +34,7 @@ describe('the progress without a terminal', () => {
 
   it('is a line every three seconds', () => {
     for (const ms of [0, 2_999, 3_000, 3_001, 5_999, 6_000]) showAt(ms, { succeeded: ms });
-    expect(written).toEqual(['  3 000 of 3 000 tasks · 1 000/s · 0.0 s left\n', expect.stringContaining('6 000 of ')]);
+    expect(written).toEqual(['  3 000 of 3 000 tasks · 1 000/s · 0 ms left\n', expect.stringContaining('6 000 of ')]);
   });
 
   it('reports how much is done and left, how fast, and what failed', () => {
@@ -46,7 +46,7 @@ describe('the progress without a terminal', () => {
   it('reports the progress of the other queues', () => {
     showAt(0, {});
     showAt(4_000, { succeeded: 4, beside: ['archive-mirror 3 of 6'] });
-    expect(written).toEqual(['  4 of 4 tasks · 1/s · 0.0 s left · archive-mirror 3 of 6\n']);
+    expect(written).toEqual(['  4 of 4 tasks · 1/s · 0 ms left · archive-mirror 3 of 6\n']);
   });
 
   it('estimates no end while files are still being found, or nothing is done', () => {

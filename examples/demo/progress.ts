@@ -72,7 +72,7 @@ class Lines implements ProgressView {
 function wordsOf(progress: Progress, perSecond: number): string {
   const { open, failed, failuresByClass, scanning, beside } = progress;
   const done = doneOf(progress);
-  const left = scanning || perSecond === 0 ? 'scanning' : `${duration(open / perSecond)} left`;
+  const left = scanning || perSecond === 0 ? 'scanning' : `${duration((open / perSecond) * 1_000)} left`;
   const parts = [`${count(done)} of ${count(done + open)}${scanning ? '+' : ''} tasks`, `${count(perSecond)}/s`, left];
   if (failed > 0) parts.push(`failed: ${byClass(failuresByClass)}`);
   return [...parts, ...beside].join(' · ');

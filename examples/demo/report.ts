@@ -24,7 +24,7 @@ function figures(summary: Summary, paint: Paint): string[] {
   const { tasks, seconds, tasksPerSecond, failed, catalogue, peakMemoryBytes } = summary;
   const { duplicates } = catalogue;
   return [
-    line(paint, 'Tasks', paint.bold(count(tasks)), duration(seconds), `${count(tasksPerSecond)} per second`),
+    line(paint, 'Tasks', paint.bold(count(tasks)), duration(seconds * 1_000), `${count(tasksPerSecond)} per second`),
     line(
       paint,
       'Outcome',

@@ -20,7 +20,7 @@ describe('words', () => {
       '417 MB',
       '2.0 TB',
     ]);
-    expect([1.04, 64.2, 148.4, 119.7].map(duration)).toEqual(['1.0 s', '64 s', '2 min 28 s', '1 min 59 s']);
+    expect([1_040, 64_200, 148_400, 119_700].map(duration)).toEqual(['1.0 s', '1 min 4 s', '2 min 28 s', '1 min 59 s']);
     expect(byClass({ business: 1_204, transient: 2 })).toBe('1 204 business, 2 transient');
     expect([plural(1, 'file'), plural(2, 'file')]).toEqual(['1 file', '2 files']);
   });

@@ -17,7 +17,7 @@ export function summary(built: Built, scenario: Scenario, seconds: number, paint
   );
   const title = isBuilt(built) ? paint.green('Built') : paint.red('Not built');
   return [
-    `  ${paint.bold(title)}  ${plural(done.length, 'part')} of ${built.tasks.size} in ${duration(seconds)}`,
+    `  ${paint.bold(title)}  ${plural(done.length, 'part')} of ${built.tasks.size} in ${duration(seconds * 1_000)}`,
     ...failed,
     line('Repaired', `${scenario.broken}, ${attempts(built, scenario.broken)}`),
     line('Stopped', `${built.stopped.map((name) => `${name}, ${attempts(built, name)}`).join('; ') || 'nothing'}`),

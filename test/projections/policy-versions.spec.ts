@@ -18,7 +18,12 @@ const { maxRunMs: _later, ...OLD } = DEFAULT_POLICY;
 describe('the versions of a policy', () => {
   it('blame nobody for a field that no event has, and show its default', () => {
     const fields = blame([recorded(1, OLD, 'QueueDefined')]);
-    expect(fields.find(({ field }) => field === 'maxRunMs')).toEqual({ field: 'maxRunMs', value: null, setBy: null });
+    expect(fields.find(({ field }) => field === 'maxRunMs')).toEqual({
+      field: 'maxRunMs',
+      value: null,
+      isDefault: true,
+      setBy: null,
+    });
     expect(fields.find(({ field }) => field === 'leaseMs')!.setBy).toMatchObject({ version: 1, agent: 'helper' });
   });
 
@@ -29,6 +34,8 @@ describe('the versions of a policy', () => {
     const setBy = (field: string) => blame(history).find((one) => one.field === field)!.setBy!.version;
     expect(setBy('maxLost')).toBe(3);
     expect(setBy('leaseMs')).toBe(1);
+    const isDefault = (field: string) => blame(history).find((one) => one.field === field)!.isDefault;
+    expect(['maxLost', 'leaseMs', 'retry.classes', 'description'].map(isDefault)).toEqual([false, true, true, true]);
   });
 
   it('differ by each member of retry, limits and retention, and by whole values otherwise', () => {

@@ -24,6 +24,7 @@ import {
 } from '../../src/projections/queues/queues.queries.js';
 import { ENTITIES, FOLLOWED } from '../../src/projections/read-models.js';
 import { GetTaskHistory, GetTaskHistoryHandler } from '../../src/projections/tasks/get-task-history.query.js';
+import { groupBy } from '../../src/projections/failure-groups/grouping.js';
 import { GetTask, GetTaskHandler } from '../../src/projections/tasks/get-task.query.js';
 import { ListTasks, ListTasksHandler, type TaskFilter } from '../../src/projections/tasks/list-tasks.query.js';
 import { ListWorkers, ListWorkersHandler } from '../../src/projections/worker-roster/worker-roster.queries.js';
@@ -67,7 +68,8 @@ describe('queries', () => {
     await append(item(task.stream, 1, events(token), { lease: { token, secret } }));
   }
 
-  const task = (id: string) => new GetTaskHandler(reading, db.store).execute(new GetTask(id, copyOf));
+  const grouping = { groupOf: groupBy() };
+  const task = (id: string) => new GetTaskHandler(reading, db.store, grouping).execute(new GetTask(id, copyOf));
   const list = (filter: TaskFilter, cursor: string | null = null, limit = 10) =>
     new ListTasksHandler(reading, new DecidedTasks({} as never)).execute(new ListTasks(filter, cursor, limit));
   const queues = (cursor: string | null, limit: number) =>
@@ -452,7 +454,7 @@ describe('queries', () => {
         return db.store.readStreams(streams);
       },
     } as unknown as EventLog;
-    const seen = await new GetTaskHandler(reading, log).execute(new GetTask(idOf(submitted), copyOf));
+    const seen = await new GetTaskHandler(reading, log, grouping).execute(new GetTask(idOf(submitted), copyOf));
     expect(seen).toMatchObject({ state: 'running', result: null, endedAt: null, revision: 1 });
     expect(await task(idOf(submitted))).toMatchObject({ state: 'succeeded', result: 1 });
   });

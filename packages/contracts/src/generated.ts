@@ -3381,6 +3381,8 @@ export interface components {
       /** @example retry.maxAttempts */
       field: string;
       value: unknown;
+      /** @description Whether a queue has this value that is defined without a policy. */
+      isDefault: boolean;
       /** @description The version that set it, and who made that. null if no event did: builds before had no such field, and it has its default of today. */
       setBy: components['schemas']['VersionMade'] | null;
     };
@@ -4550,6 +4552,11 @@ export interface components {
        * @description The copy that runs this task again, in another batch; null if there is none.
        */
       rerun: string | null;
+      /**
+       * @description The group of failures in which it failed last; null if it has not, or is a task of the service.
+       * @example g3fa9c01d22b7e48
+       */
+      failureGroup: string | null;
       /** @description What workers and operators have recorded about the task. */
       data: {
         [key: string]: unknown;
@@ -4689,6 +4696,8 @@ export interface components {
       error?: components['schemas']['ReasonError'] | null;
       /** @description With `ended`: whether the failure cannot be retried. */
       final?: boolean;
+      /** @description With `ended`: true if what the task was about is erased, so that it can only be deleted; absent otherwise. */
+      erased?: boolean;
       /** @description With `quarantined`: the error. */
       reason?: string | null;
       /** @description With `quarantined`: the position of the event that cannot be read, as far as it is known. */
@@ -7010,10 +7019,10 @@ export interface components {
       task: string;
       queue: string;
     };
-    FailureGroupHour: {
+    FailuresAt: {
       /**
        * Format: date-time
-       * @description When the hour began.
+       * @description When the hour or the minute began.
        */
       at: string;
       failedTasks: number;
@@ -7101,7 +7110,9 @@ export interface components {
       /** @description When it came back last after it was resolved. */
       returned: components['schemas']['FailureGroupReturn'] | null;
       /** @description The last 168 hours in which it was seen, the newest first. They are kept for 90 days. */
-      hours: components['schemas']['FailureGroupHour'][];
+      hours: components['schemas']['FailuresAt'][];
+      /** @description The minutes in which it was seen, the newest first; null if it was seen for more than 180 minutes, or more than 5,000 failures of any group lie between its first and its last. */
+      minutes: components['schemas']['FailuresAt'][] | null;
       /** @description The 5 newest tasks of which this was the last failure, the newest first. */
       examples: components['schemas']['FailureExample'][];
       /** @description The kinds of the newest 1,000 tasks of which this was the last failure. */

@@ -112,7 +112,10 @@ describe('the commands on an operation', () => {
 });
 
 it('a field of a group of the policy is changed within its group', async () => {
-  const [changes] = await toldBy(changeField(POLICIED, { field: 'retry.maxAttempts', value: 3, setBy: null }), 'x');
+  const [changes] = await toldBy(
+    changeField(POLICIED, { field: 'retry.maxAttempts', value: 3, isDefault: true, setBy: null }),
+    'x',
+  );
   expect(changes).toEqual({ retry: { maxAttempts: 3 } });
 });
 

@@ -84,7 +84,7 @@ export const ALL: readonly Action[] = [
   ...operation('held'),
   ...operation('succeeded', 'retry', '2026-11-23T00:00:00Z'),
   changePolicy(POLICIED),
-  changeField(POLICIED, { field: 'retry.maxAttempts', value: 3, setBy: null }),
+  changeField(POLICIED, { field: 'retry.maxAttempts', value: 3, isDefault: false, setBy: null }),
   drain({ running: 2, runningInternal: 0 }),
   resume,
   ERASE,

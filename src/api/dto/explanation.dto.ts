@@ -117,6 +117,13 @@ export class NotRunningReason {
   @Flag({ optional: true, description: 'With `ended`: whether the failure cannot be retried.' })
   final?: boolean;
 
+  @Flag({
+    optional: true,
+    description:
+      'With `ended`: true if what the task was about is erased, so that it can only be deleted; absent otherwise.',
+  })
+  erased?: boolean;
+
   @Text({ max: Limits.reason, optional: true, nullable: true, description: 'With `quarantined`: the error.' })
   reason?: string | null;
 

@@ -144,8 +144,8 @@ export class FailureGroupReturn {
   queue!: string;
 }
 
-export class FailureGroupHour {
-  @Instant({ description: 'When the hour began.' })
+export class FailuresAt {
+  @Instant({ description: 'When the hour or the minute began.' })
   at!: string;
 
   @Count()
@@ -244,10 +244,18 @@ export class FailureGroupView extends FailureGroupSummary {
   returned!: FailureGroupReturn | null;
 
   @ApiProperty({
-    type: () => [FailureGroupHour],
+    type: () => [FailuresAt],
     description: 'The last 168 hours in which it was seen, the newest first. They are kept for 90 days.',
   })
-  hours!: readonly FailureGroupHour[];
+  hours!: readonly FailuresAt[];
+
+  @ApiProperty({
+    type: () => [FailuresAt],
+    nullable: true,
+    description:
+      'The minutes in which it was seen, the newest first; null if it was seen for more than 180 minutes, or more than 5,000 failures of any group lie between its first and its last.',
+  })
+  minutes!: readonly FailuresAt[] | null;
 
   @ApiProperty({
     type: () => [FailureExample],

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AnyJson, Choice, Closed, Integer, Part, Text } from '../input/fields.js';
+import { AnyJson, Choice, Closed, Flag, Integer, Part, Text } from '../input/fields.js';
 import { Count } from './answer.fields.js';
 import { GivenCommand } from './given-command.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
@@ -90,6 +90,9 @@ export class BlamedField {
 
   @AnyJson({})
   value!: unknown;
+
+  @Flag({ description: 'Whether a queue has this value that is defined without a policy.' })
+  isDefault!: boolean;
 
   @Part(() => VersionMade, {
     nullable: true,

@@ -4,7 +4,7 @@ import type { WaitingFor } from '../../projections/tasks/task-view.js';
 import { AnyJson, AnyObject, Choice, Flag, Instant, Integer, Labels, Part, Text, Uuid } from '../input/fields.js';
 import { ProgressBar } from './claim.dto.js';
 import { Count, Position } from './answer.fields.js';
-import { Limits, QUEUE_NAME } from './limits.js';
+import { FAILURE_GROUP, Limits, QUEUE_NAME } from './limits.js';
 import { AsOf } from './past.dto.js';
 
 const TASK_ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
@@ -226,6 +226,13 @@ export class TaskDetails extends TaskSummary {
 
   @Uuid({ nullable: true, description: 'The copy that runs this task again, in another batch; null if there is none.' })
   rerun!: string | null;
+
+  @Text({
+    ...FAILURE_GROUP,
+    nullable: true,
+    description: 'The group of failures in which it failed last; null if it has not, or is a task of the service.',
+  })
+  failureGroup!: string | null;
 
   @AnyObject({ description: 'What workers and operators have recorded about the task.' })
   data!: Record<string, unknown>;

@@ -34,11 +34,12 @@ export function shownReason(reason: Reason): Shown {
 /** Why a task is not running, and which commands are possible. */
 export function explanationOf({ commands, ...explanation }: TaskExplanation): Explanation {
   const { state, reasons } = explanation;
-  const isFinal = reasons.some((reason) => reason.because === 'ended' && reason.final);
+  const ends = reasons.filter((reason) => reason.because === 'ended');
+  const end = { isFinal: ends.some(({ final }) => final), isErased: ends.some(({ erased }) => erased) };
   return {
     ...explanation,
     reasons: reasons.map(shownReason),
-    allowed: commandsOfPeople(state, isFinal, { commands }),
+    allowed: commandsOfPeople(state, end, { commands }),
   };
 }
 

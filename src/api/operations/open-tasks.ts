@@ -19,6 +19,6 @@ const WAYS_ON: Partial<Record<TaskStatus, readonly OperatorCommandType[]>> = {
 };
 
 export function shownOpenTasks({ offered, ...tasks }: OpenTasks): ShownOpenTasks {
-  const possible = commandsOfPeople(tasks.state, false, { commands: offered });
+  const possible = commandsOfPeople(tasks.state, {}, { commands: offered });
   return { ...tasks, commands: (WAYS_ON[tasks.state] ?? []).filter((command) => possible.includes(command)) };
 }

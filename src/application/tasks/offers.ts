@@ -49,14 +49,22 @@ const isIdle = (command: TaskCommandType, status: Status): boolean =>
 export const offers = (command: TaskCommandType, { commands }: Pick<QueuePolicy, 'commands'>): boolean =>
   commands === null || commands.some((one) => nameOf(one) === command);
 
-/** The commands that people can give to a task of this status. `isFinal`: its failure cannot be retried. */
+interface End {
+  /** Its failure cannot be retried. */
+  readonly isFinal?: boolean;
+  /** What it was about is erased: it can only be deleted. */
+  readonly isErased?: boolean;
+}
+
+/** The commands that people can give to a task of this status, which ended like that. */
 export function commandsOfPeople(
   status: TaskStatus,
-  isFinal: boolean,
+  { isFinal = false, isErased = false }: End,
   { commands }: Pick<QueuePolicy, 'commands'>,
 ): readonly OperatorCommandType[] {
   const offered = commands?.filter((one) => isOfferedIn(status, one)).map(nameOf);
   return allowedCommands(status)
     .filter(isOperatorCommand)
+    .filter((command) => !isErased || command === 'DeleteTask')
     .filter((command) => !(isFinal && command === 'RetryTask') && (offered?.includes(command) ?? true));
 }

@@ -47,6 +47,13 @@ export interface Share {
   readonly count: number;
 }
 
+/** How often a group was seen in the hour or minute that began then. */
+export interface FailuresAt {
+  readonly at: string;
+  readonly failedTasks: number;
+  readonly failedAttempts: number;
+}
+
 /** A task that failed like this last. */
 export interface FailureExample {
   readonly task: string;
@@ -64,7 +71,9 @@ export interface FailureGroupView extends FailureGroupSummary {
   /** When it came back last after it was resolved. */
   readonly returned: { readonly at: string; readonly task: string; readonly queue: string } | null;
   /** The hours in which it was seen, the newest first. */
-  readonly hours: readonly { readonly at: string; readonly failedTasks: number; readonly failedAttempts: number }[];
+  readonly hours: readonly FailuresAt[];
+  /** The minutes in which it was seen, the newest first; null if there are too many of them, or too many failures. */
+  readonly minutes: readonly FailuresAt[] | null;
   /** The newest tasks of which this is the last failure, the newest first. */
   readonly examples: readonly FailureExample[];
   /** The kinds of the tasks that failed like this, of the newest 1,000. */
@@ -79,6 +88,8 @@ export interface FailureGroupView extends FailureGroupSummary {
 }
 
 export const MOST_HOURS = 168;
+/** A group that was seen for longer is told by the hour alone. */
+export const MOST_MINUTES = 180;
 export const MOST_SHARES = 20;
 export const MOST_TASKS = 1_000;
 export const MOST_EXAMPLES = 5;

@@ -5,17 +5,22 @@ import { isJob } from '../../domain/task/jobs.events.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
 import type { Recorded } from '../kernel/event-log.port.js';
 import { momentAt } from '../kernel/moments.js';
-import { Past, TooMuchToFold } from '../kernel/past.port.js';
+import { HistoryNotReady, Past, TooMuchToFold } from '../kernel/past.port.js';
 import type { GroupRow } from './failure-group-rows.js';
-import type { FailureExample, FailureGroupView, Share } from './failure-group-view.js';
-import { MOST_EXAMPLES, MOST_HOURS, MOST_SHARES, MOST_TASKS } from './failure-group-view.js';
+import type { FailureExample, FailureGroupView, FailuresAt, Share } from './failure-group-view.js';
+import { MOST_EXAMPLES, MOST_HOURS, MOST_MINUTES, MOST_SHARES, MOST_TASKS } from './failure-group-view.js';
 import { groupedErrorIn } from './grouped-error.js';
 import { Grouping } from './grouping.js';
 
 /** The failures that one answer reads, and how long it looks for them. */
 const READ = { most: 50_000, withinMs: 10_000 };
+/** The same for the minutes of a group, which pages ask for again and again. */
+const READ_FOR_MINUTES = { most: 5_000, withinMs: 1_000 };
 
-type Figures = Pick<FailureGroupView, 'hours' | 'examples' | 'kinds' | 'workers' | 'workerCount' | 'builds'>;
+type Figures = Pick<
+  FailureGroupView,
+  'hours' | 'minutes' | 'examples' | 'kinds' | 'workers' | 'workerCount' | 'builds'
+>;
 
 interface Asked {
   readonly row: GroupRow;
@@ -43,13 +48,27 @@ export class FailuresOfGroup {
     const [newest, workers] = [await this.known(tasks, queue), workersIn(own)];
     const counts = [...workers.values()];
     return {
-      hours: hoursIn(own),
+      hours: countedBy(HOUR, own).slice(0, MOST_HOURS),
+      minutes: isShort(row) ? countedBy(MINUTE, own) : null,
       examples: newest.slice(0, MOST_EXAMPLES),
       kinds: largest(newest.map(({ kind }) => ({ name: kind, count: 1 }))),
       workers: largest(counts.map(({ worker, attempts }) => ({ name: worker, count: attempts }))),
       workerCount: new Set(counts.map(({ worker }) => worker)).size,
       builds: await this.buildsOf(counts),
     };
+  }
+
+  /** Null if the group was seen for too long, or too much failed meanwhile to be looked through for each answer. */
+  async minutes(row: GroupRow, queue: string | undefined): Promise<FailureGroupView['minutes']> {
+    if (!isShort(row)) return null;
+    try {
+      const { position: upTo } = await momentAt(this.past, row.lastSeenAt);
+      const { events, isWhole } = await this.found(row.firstSeenAt, upTo, READ_FOR_MINUTES);
+      return isWhole ? countedBy(MINUTE, this.ownOf({ row, queue }, events)) : null;
+    } catch (error) {
+      if (error instanceof HistoryNotReady) return null;
+      throw error;
+    }
   }
 
   /** The first failure of a group; null if there is none, or it cannot be found. */
@@ -62,13 +81,24 @@ export class FailuresOfGroup {
   }
 
   private async since(time: Date, upTo: bigint): Promise<readonly Recorded<FailureEvent>[]> {
-    const { position: after } = await momentAt(this.past, new Date(time.getTime() - 1));
-    const { events, isWhole } = await this.past.eventsOf({ types: FAILURE_TYPES, after, upTo, ...READ });
+    const { events, isWhole } = await this.found(time, upTo, READ);
     if (!isWhole)
       throw new TooMuchToFold(READ.most, 'failures', {
         that: `since the group began, within ${READ.withinMs / 1_000} seconds`,
       });
-    return events as readonly Recorded<FailureEvent>[];
+    return events;
+  }
+
+  private async found(time: Date, upTo: bigint, read: typeof READ) {
+    const { position: after } = await momentAt(this.past, new Date(time.getTime() - 1));
+    const { events, isWhole } = await this.past.eventsOf({ types: FAILURE_TYPES, after, upTo, ...read });
+    return { events: events as readonly Recorded<FailureEvent>[], isWhole };
+  }
+
+  private ownOf({ row, queue }: Omit<Asked, 'upTo'>, failures: readonly Recorded<FailureEvent>[]) {
+    return failures.filter(
+      (one) => (queue === undefined || one.event.data.queue === queue) && this.groupOf(one) === row.group,
+    );
   }
 
   private groupOf({ event }: Recorded<FailureEvent>): string | null {
@@ -115,17 +145,25 @@ function tasksIn(
     .reverse();
 }
 
-function hoursIn(own: readonly Recorded<FailureEvent>[]): FailureGroupView['hours'] {
-  const hours = new Map<string, { failedTasks: number; failedAttempts: number }>();
+/** Whether it is told by the minute. */
+const isShort = ({ firstSeenAt, lastSeenAt, attempts, tasks }: GroupRow): boolean =>
+  lastSeenAt.getTime() - firstSeenAt.getTime() <= MOST_MINUTES * MINUTE && attempts + tasks <= READ_FOR_MINUTES.most;
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** The newest interval first. */
+function countedBy(lengthMs: number, own: readonly Recorded<FailureEvent>[]): readonly FailuresAt[] {
+  const found = new Map<string, { failedTasks: number; failedAttempts: number }>();
   for (const { event, recordedAt } of own) {
-    const at = new Date(`${recordedAt.slice(0, 13)}:00Z`).toISOString();
-    const counts = hours.get(at) ?? { failedTasks: 0, failedAttempts: 0 };
+    const at = new Date(Math.floor(Date.parse(recordedAt) / lengthMs) * lengthMs).toISOString();
+    const counts = found.get(at) ?? { failedTasks: 0, failedAttempts: 0 };
     if (event.type === 'TaskAttemptFailed') counts.failedAttempts++;
     else counts.failedTasks++;
-    hours.set(at, counts);
+    found.set(at, counts);
   }
-  const sorted = [...hours].sort(([one], [other]) => (one < other ? 1 : -1));
-  return sorted.slice(0, MOST_HOURS).map(([at, counts]) => ({ at, ...counts }));
+  const sorted = [...found].sort(([one], [other]) => (one < other ? 1 : -1));
+  return sorted.map(([at, counts]) => ({ at, ...counts }));
 }
 
 interface WorkerThen {

@@ -17,6 +17,7 @@ import {
   summaryOf,
 } from './failure-group-view.js';
 import { messageOf, newestErrorsOf } from './failure-texts.js';
+import { FailuresOfGroup } from './failures-of-group.js';
 import { WhatPreceded } from './what-preceded.js';
 
 /** A group of failures, of all queues or of one; null if there are none. */
@@ -34,6 +35,7 @@ export class GetFailureGroupHandler implements IQueryHandler<GetFailureGroup> {
   constructor(
     private readonly db: DataSource,
     private readonly past: Past,
+    private readonly failures: FailuresOfGroup,
     private readonly preceding: WhatPreceded,
   ) {}
 
@@ -41,9 +43,10 @@ export class GetFailureGroupHandler implements IQueryHandler<GetFailureGroup> {
     const row = await this.rowOf(group, queue ?? undefined);
     if (row === null) return null;
     const began = row.returned?.at ?? row.firstSeenAt.toISOString();
-    const [[error = null], figures, preceded] = await Promise.all([
+    const [[error = null], figures, minutes, preceded] = await Promise.all([
       newestErrorsOf(this.past, [row]),
       this.figuresOf(group, queue),
+      this.failures.minutes(row, queue ?? undefined),
       this.preceding.before(began, row.queues),
     ]);
     return {
@@ -53,6 +56,7 @@ export class GetFailureGroupHandler implements IQueryHandler<GetFailureGroup> {
       lastRepair: repairOf(row.repair),
       returned: row.returned && { at: row.returned.at, task: row.returned.task, queue: row.returned.queue },
       ...figures,
+      minutes,
       preceded,
     };
   }

@@ -1,6 +1,6 @@
 import { type JsonObject, sameContent } from '../../domain/kernel/json.js';
 import type { QueueEvent } from '../../domain/queue/queue.events.js';
-import { type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
+import { DEFAULT_POLICY, type QueuePolicy, wholePolicy } from '../../domain/queue/queue.policy.js';
 import type { Recorded } from '../kernel/event-log.port.js';
 
 /** Who gave the command that made a version, when and why. */
@@ -35,6 +35,8 @@ export interface PolicyVersion extends VersionOrigin {
 export interface BlamedField {
   readonly field: string;
   readonly value: unknown;
+  /** Whether a queue has it that is defined without a policy. */
+  readonly isDefault: boolean;
   /** Null if no event set it: builds before had no such field, and it has its default of today. */
   readonly setBy: VersionOrigin | null;
 }
@@ -83,7 +85,12 @@ export function blame(history: readonly Recorded[]): readonly BlamedField[] {
   if (!newest) return [];
   const { description, policy } = newest.event.data;
   const fields = fieldsOf({ description, policy: wholePolicy(policy) });
-  return [...fields].map(([field, value]) => ({ field, value, setBy: set.get(field)?.by ?? null }));
+  return [...fields].map(([field, value]) => ({
+    field,
+    value,
+    isDefault: sameContent(DEFAULTS.get(field) ?? null, value ?? null),
+    setBy: set.get(field)?.by ?? null,
+  }));
 }
 
 function madeBy({ event, position, recordedAt, envelope }: Recorded<Versioned>): VersionOrigin {
@@ -103,3 +110,5 @@ function fieldsOf({ description, policy }: Content): ReadonlyMap<string, unknown
   );
   return new Map([['description', description], ...fields]);
 }
+
+const DEFAULTS = fieldsOf({ description: '', policy: DEFAULT_POLICY });

@@ -25,7 +25,11 @@ export function reasonFromHistory(
   if (last === undefined) return null;
   if (state === 'running') return cancelRequested(last, events);
   if (state === 'undecided') return { because: 'decision', at: last.recordedAt, error: faultOf(last.event)! };
-  return { ...ended(state, last), ...(state === 'failed' && noRetryIn(history, policy, step)) };
+  return {
+    ...ended(state, last),
+    ...(events.some(({ event }) => event.type === 'TaskErased') && { erased: true }),
+    ...(state === 'failed' && noRetryIn(history, policy, step)),
+  };
 }
 
 /** The job for which the task was claimed last; null if a worker claimed it for itself. */

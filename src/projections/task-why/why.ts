@@ -54,6 +54,8 @@ export type Reason =
       readonly error: Fault | null;
       /** Whether nothing retries the failure. */
       readonly final: boolean;
+      /** Whether what the task was about is erased, so that nothing repeats it. */
+      readonly erased?: boolean;
       /** The task whose success superseded this one, or that waited for the key when this one failed. */
       readonly taskId: string | null;
     } & Partial<NoRetry>)

@@ -2,6 +2,8 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import type { Recorded } from '../kernel/event-log.port.js';
+import { lastGroupIn } from '../failure-groups/grouped-error.js';
+import { Grouping } from '../failure-groups/grouping.js';
 import { type Moment, Past } from '../kernel/past.port.js';
 import { contentOf, type TaskView, withDetails } from './get-task.query.js';
 import { PastBesides } from './past-besides.js';
@@ -34,6 +36,7 @@ export class GetTaskAsOfHandler implements IQueryHandler<GetTaskAsOf> {
   constructor(
     private readonly past: Past,
     private readonly besides: PastBesides,
+    private readonly grouping: Grouping,
   ) {}
 
   async execute({ id, moment, copyOf }: GetTaskAsOf): Promise<PastTaskView> {
@@ -47,6 +50,7 @@ export class GetTaskAsOfHandler implements IQueryHandler<GetTaskAsOf> {
       items: await this.statesOf(items, moment),
       ...timesOf(events),
       error: withDetails(summary.error, events),
+      failureGroup: lastGroupIn(events, this.grouping),
       rerun: row.batch === null ? null : await this.known(copyOf(id, row.batch), moment),
       archivedAt: null,
       progress: [],

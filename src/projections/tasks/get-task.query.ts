@@ -12,6 +12,8 @@ import type {
   TaskSucceeded,
 } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
+import { lastGroupIn } from '../failure-groups/grouped-error.js';
+import { Grouping } from '../failure-groups/grouping.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import type { ProgressBar } from '../kernel/progress.js';
 import { knownTaskRows, readTasks } from './task-rows.js';
@@ -48,6 +50,8 @@ export interface TaskView extends TaskSummary, TaskTimes {
   readonly data: JsonObject;
   /** When the task left the lists by its queue's retention; null if it is in them. */
   readonly archivedAt: string | null;
+  /** The group of failures in which it failed last; null if it never has. */
+  readonly failureGroup: string | null;
   readonly progress: readonly (ProgressBar & { readonly attempt: number })[];
 }
 
@@ -67,6 +71,7 @@ export class GetTaskHandler implements IQueryHandler<GetTask> {
   constructor(
     private readonly db: DataSource,
     private readonly log: EventLog,
+    private readonly grouping: Grouping,
   ) {}
 
   async execute({ id, copyOf }: GetTask): Promise<TaskView | null> {
@@ -81,6 +86,7 @@ export class GetTaskHandler implements IQueryHandler<GetTask> {
       items: items.length === 0 ? [] : await this.db.query<readonly JobItem[]>(ITEMS, [items]),
       ...timesOf(events as readonly Recorded<TaskEvent>[]),
       error: withDetails(summary.error, events),
+      failureGroup: lastGroupIn(events, this.grouping),
       rerun: row.batch === null ? null : await this.known(copyOf(id, row.batch)),
       archivedAt: row.archivedAt?.toISOString() ?? null,
       progress: (progress?.bars ?? []).map((bar) => ({ ...bar, attempt: progress!.attempt })),

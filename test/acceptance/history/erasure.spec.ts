@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ErasureSubject, StartedErasure, TaskDetails } from '@waybill/client';
+import { explained } from '@waybill/client/words';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -283,6 +284,9 @@ describe('what the tasks of a subject were about', () => {
     expect((await refusalOf(task.retry())).code).toBe('TASK_ERASED');
     expect((await refusalOf(task.annotate({ a: 1 }))).code).toBe('TASK_ERASED');
     expect((await refusalOf(task.runAgain('why', { payload: 1 }))).code).toBe('TASK_ERASED');
+    const why = await task.why();
+    expect(why).toMatchObject({ allowed: ['DeleteTask'], reasons: [{ because: 'ended', erased: true }] });
+    expect(explained(why).at(-1)).toBe('To do its work again, enqueue a new task.');
     await task.delete();
     expect((await task.get()).state).toBe('deleted');
     const { payload, reference } = about(1);

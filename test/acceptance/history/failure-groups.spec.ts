@@ -113,6 +113,13 @@ it('D-07 122 failures of three causes are three groups with what preceded them, 
     },
   });
   expect(view.hours.reduce((sum, { failedTasks }) => sum + failedTasks, 0)).toBe(80);
+  const { minutes } = view;
+  expect(minutes!.reduce((sum, { failedTasks, failedAttempts }) => sum + failedTasks + failedAttempts, 0)).toBe(160);
+  expect(minutes!.map(({ at }) => at.slice(16))).toEqual(minutes!.map(() => ':00.000Z'));
+  const head = (await listed(service.waybill.events({ queue: 'scan' }))).at(-1)!.position;
+  expect((await service.waybill.asOf(head).failures.get(group.id)).minutes).toEqual(minutes);
+  expect((await service.waybill.task(refused[0]!).get()).failureGroup).toBe(group.id);
+  expect((await service.waybill.asOf(head).task(refused[0]!).get()).failureGroup).toBe(group.id);
   const ofBroken = await service.waybill.failures.get(named(all, 'letter').id, { queue: 'scan' });
   expect(ofBroken).toMatchObject({ failedTasks: 5, queues: ['scan'], frame: 'render letter.js', builds: ['b3'] });
 

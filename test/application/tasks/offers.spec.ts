@@ -65,7 +65,7 @@ describe('a command that the queue does not offer', () => {
 
 describe('the commands of people', () => {
   it('are all that the rules allow if the queue offers all', () => {
-    expect(commandsOfPeople('held', false, DEFAULT_POLICY)).toContain('ReleaseTask');
+    expect(commandsOfPeople('held', {}, DEFAULT_POLICY)).toContain('ReleaseTask');
   });
 
   it('are those that the queue offers in the state', () => {
@@ -74,8 +74,12 @@ describe('the commands of people', () => {
       { command: 'RetryTask', in: ['failed'] },
       { command: 'DeleteTask', in: ['held'] },
     );
-    expect(commandsOfPeople('failed', false, policy)).toEqual(['RetryTask', 'AbortTask']);
-    expect(commandsOfPeople('cancelled', false, policy)).toEqual(['AbortTask']);
-    expect(commandsOfPeople('failed', true, policy)).toEqual(['AbortTask']);
+    expect(commandsOfPeople('failed', {}, policy)).toEqual(['RetryTask', 'AbortTask']);
+    expect(commandsOfPeople('cancelled', {}, policy)).toEqual(['AbortTask']);
+    expect(commandsOfPeople('failed', { isFinal: true }, policy)).toEqual(['AbortTask']);
+  });
+
+  it('are only to delete it once what it was about is erased', () => {
+    expect(commandsOfPeople('cancelled', { isErased: true }, DEFAULT_POLICY)).toEqual(['DeleteTask']);
   });
 });

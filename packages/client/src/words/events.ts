@@ -92,7 +92,7 @@ const countsIn = (counts: Counts | undefined): string =>
         counts.aborted > 0 && `${counts.aborted} aborted`,
       );
 
-const ms = (value = 0): string => (value < 10_000 ? `${value} ms` : duration(value / 1_000));
+const ms = (value = 0): string => duration(value);
 const joined = (...parts: readonly (string | false | null | undefined)[]): string => parts.filter(Boolean).join('; ');
 const fault = (error: Data['error']): string => `${error?.class}: ${error?.message}`;
 const droppedIn = ({ dropped }: Pick<Data, 'dropped'>): string => (dropped ? `drops ${occurrences(dropped)}` : '');

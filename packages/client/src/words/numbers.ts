@@ -11,15 +11,22 @@ export function bytes(value: number): string {
   return `${power === 0 || scaled >= 100 ? count(scaled) : scaled.toFixed(1)} ${UNITS[power]}`;
 }
 
-const HOUR = 3_600;
-const DAY = 24 * HOUR;
+const UNITS_OF_TIME: readonly (readonly [string, number])[] = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+];
 
-export function duration(seconds: number): string {
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 100) return `${Math.round(seconds)} s`;
-  if (seconds < 2 * HOUR) return `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
-  if (seconds < 2 * DAY) return `${Math.floor(seconds / HOUR)} h ${Math.floor((seconds % HOUR) / 60)} min`;
-  return `${Math.floor(seconds / DAY)} d ${Math.floor((seconds % DAY) / HOUR)} h`;
+/** Milliseconds with two units at most: `2 h 10 min`, `41 s`, `4.2 s`, `143 ms`. */
+export function duration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const first = UNITS_OF_TIME.findIndex(([, size]) => ms >= size);
+  const [unit, size] = UNITS_OF_TIME[first]!;
+  const next = UNITS_OF_TIME[first + 1];
+  const rest = next && Math.floor((ms % size) / next[1]);
+  return `${Math.floor(ms / size)} ${unit}${rest ? ` ${rest} ${next[0]}` : ''}`;
 }
 
 /** `31 business, 2 transient`. */
@@ -32,7 +39,4 @@ export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
 
 /** A duration; `-` if there is none. */
-export function age(ms: number | null): string {
-  if (ms === null) return '-';
-  return ms < 1_000 ? `${Math.round(ms)} ms` : duration(ms / 1_000);
-}
+export const age = (ms: number | null): string => (ms === null ? '-' : duration(ms));

@@ -13,7 +13,7 @@ export function explained({ reasons, rank, allowed, asOf }: TaskExplanation): st
     ...(isOver && !asOf
       ? wayOn(
           allowed,
-          reasons.some(({ state }) => state === 'deleted'),
+          reasons.some(({ state, erased }) => state === 'deleted' || erased === true),
         )
       : []),
   ];
@@ -31,14 +31,14 @@ const VERBS: { readonly [Command in Allowed]?: string } = {
 
 type Allowed = TaskExplanation['allowed'][number];
 
-function wayOn(allowed: readonly Allowed[], isDeleted: boolean): string[] {
+function wayOn(allowed: readonly Allowed[], isGone: boolean): string[] {
   const verbs = Object.entries(VERBS).flatMap(([command, verb]) =>
     allowed.includes(command as Allowed) ? [verb] : [],
   );
   const goesOn = allowed.includes('RetryTask') || allowed.includes('DecideRetry');
   return [
     ...(verbs.length > 0 ? [`It can be ${listOf(verbs)}.`] : []),
-    ...(goesOn ? [] : [`To do its work again, ${isDeleted ? 'enqueue a new task' : 'run it again as a new task'}.`]),
+    ...(goesOn ? [] : [`To do its work again, ${isGone ? 'enqueue a new task' : 'run it again as a new task'}.`]),
   ];
 }
 

@@ -45,7 +45,7 @@ export function FailurePage() {
             <Preceded view={view} />
             <Sides>
               <Stack>
-                <FailureHours hours={view.hours} />
+                <FailureHours view={view} />
                 <Examples group={group} />
               </Stack>
               <Stack>

@@ -268,6 +268,6 @@ export function commandsOn(
     })),
     ...(task.steps.length > 0 && allowed.includes('RetryTask') ? [retryFrom(id, task.steps)] : []),
     ...(state === 'running' && allowed.includes('DeleteTask') ? [deleteByForce(id)] : []),
-    ...(ENDED.has(state) ? [runAgain(id)] : []),
+    ...(ENDED.has(state) && !reasons.some(({ erased }) => erased) ? [runAgain(id)] : []),
   ];
 }

@@ -1,5 +1,6 @@
 import type { TaskDetails } from '@waybill/client';
 import { Link } from '@tanstack/react-router';
+import { useBatch } from '../batches/batches.queries.js';
 import { Card } from '../ui/card.js';
 import { Facts } from '../ui/facts.js';
 import { Pill } from '../ui/pill.js';
@@ -65,11 +66,15 @@ const TaskLink = ({ id }: { id: string }) => (
   </Link>
 );
 
-const BatchLink = ({ id }: { id: string }) => (
-  <Link to="/batches/$id" params={{ id }}>
-    <ShortId id={id} />
-  </Link>
-);
+/** By its name, once that is known. */
+function BatchLink({ id }: { id: string }) {
+  const { data } = useBatch(id);
+  return (
+    <Link to="/batches/$id" params={{ id }}>
+      {data ? data.name : <ShortId id={id} />}
+    </Link>
+  );
+}
 
 /** What was claimed for the job. */
 const Items = ({ items }: { items: TaskDetails['items'] }) => (

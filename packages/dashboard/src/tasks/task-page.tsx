@@ -134,11 +134,11 @@ function Life({ id }: { id: string }) {
   );
 }
 
-function Failed({ task: { error } }: { task: TaskDetails }) {
+function Failed({ task: { error, failureGroup } }: { task: TaskDetails }) {
   if (!error) return null;
   const stack = stackOf(error);
   return (
-    <Card title="Error" aside={error.class}>
+    <Card title="Error" aside={<Sort of={error.class} group={failureGroup} />}>
       <p className={css.error}>{error.message}</p>
       {stack ? (
         <pre className={css.stack} tabIndex={0}>
@@ -148,6 +148,18 @@ function Failed({ task: { error } }: { task: TaskDetails }) {
     </Card>
   );
 }
+
+/** The class of an error, and the door to all that failed like this. */
+const Sort = ({ of, group }: { of: string; group: string | null }) => (
+  <>
+    {of}
+    {group === null ? null : (
+      <Link to="/failures/$group" params={{ group }}>
+        What failed like this
+      </Link>
+    )}
+  </>
+);
 
 function HowFar({ task: { progress, state, startedAt } }: { task: TaskDetails }) {
   const now = useNow();

@@ -1,3 +1,5 @@
+export { duration } from '@waybill/client/words';
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -7,18 +9,6 @@ const UNITS: readonly (readonly [string, number])[] = [
   ['min', MINUTE],
   ['s', 1_000],
 ];
-
-/** A duration with two units at most: `2 h 10 min`, `41 s`, `143 ms`. */
-export function duration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)} ms`;
-  if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
-  const first = UNITS.findIndex(([, size]) => ms >= size);
-  const [unit, size] = UNITS[first]!;
-  const whole = Math.floor(ms / size);
-  const next = UNITS[first + 1];
-  const rest = next && Math.floor((ms % size) / next[1]);
-  return rest ? `${whole} ${unit} ${rest} ${next[0]}` : `${whole} ${unit}`;
-}
 
 /** How long a time is away from now: `4 min ago`, `in 2 h`, `now`. One unit, because it changes while it is read. */
 export function relativeTime(at: number, now: number): string {
