@@ -55,6 +55,8 @@ describe('the retry of a group', () => {
     expect(await recovery.getByRole('status').getAttribute('aria-label')).toContain('Of 68 tasks: 68 succeeded');
     await page.setViewportSize({ width: 390, height: 844 });
     expect((await recovery.getByRole('heading').boundingBox())!.height).toBeLessThan(ONE_LINE_PX);
+    await recovery.getByRole('link', { name: /^retry by/ }).click();
+    await page.getByRole('heading', { name: 'Retry 68 tasks', exact: true }).waitFor();
     await page.close();
   });
 

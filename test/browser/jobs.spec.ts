@@ -104,7 +104,7 @@ describe('the jobs of an operator', () => {
     await page.getByText(/needs? somebody/).waitFor();
     const hand = counted();
     await hand.press(page, 'Control+k');
-    await page.getByPlaceholder('A page, a queue, or a task').fill(pasted(held.id));
+    await page.getByPlaceholder('A page, a queue, a batch, or a task').fill(pasted(held.id));
     await page
       .getByRole('option', { name: /charge-900 held/ })
       .first()
@@ -159,6 +159,8 @@ describe('the jobs of an operator', () => {
       .getByRole('dialog')
       .getByText(/1 running now may finish/)
       .waitFor();
+    // What somebody types at once is why.
+    expect(await page.evaluate('document.activeElement.name')).toBe('reason');
     await hand.click(page.getByRole('dialog').getByRole('button', { name: 'Drain' }));
     await page.getByText('The system is draining: no task starts').waitFor();
     expect(hand.presses()).toBe(2);
@@ -219,6 +221,7 @@ describe('who did this, from its page', () => {
   const presses: Readonly<Record<string, (page: Page) => Locator>> = {
     queue: (page) => page.getByRole('link', { name: 'History' }),
     policy: (page) => page.getByRole('link', { name: 'Policy' }),
+    system: (page) => page.getByRole('link', { name: 'History', exact: true }),
     resource: (page) => page.getByRole('button', { name: 'History of resource storage' }),
   };
   let bob: Waybill;

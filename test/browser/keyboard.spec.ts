@@ -107,9 +107,11 @@ describe('by keyboard alone', () => {
 
 describe('without a mouse', () => {
   let known: { readonly id: string };
+  let batch: string;
   beforeAll(async () => {
     known = await service.waybill.queue('mail').enqueue({}, { reference: 'letter-4711', key: 'customer-815' });
     await service.waybill.queue('parcels').define();
+    batch = (await service.waybill.planBatch({ name: 'night 4711' }).create()).id;
   });
 
   it.each([
@@ -118,6 +120,8 @@ describe('without a mouse', () => {
     ['a task by the end of its id', () => known.id.slice(-8), /letter-4711/, 'letter-4711'],
     ['a task by its reference', () => 'letter-4711', /letter-4711 pending/, 'letter-4711'],
     ['a task by its key', () => 'customer-815', /letter-4711/, 'letter-4711'],
+    ['a batch by the end of its id', () => batch.slice(-8), /night 4711/, 'night 4711'],
+    ['a batch by its name', () => 'night 47', /night 4711/, 'night 4711'],
     ['a page', () => 'trigg', /^Triggers/, 'Triggers'],
     ['a command', () => 'pause parcels', /^Pause queue parcels$/, 'Pause queue parcels'],
   ])('D-15 the palette finds %s', async (_, typed, option, heading) => {

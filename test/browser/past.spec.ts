@@ -238,6 +238,8 @@ describe('the time bar', () => {
   it('goes anywhere within its range by the keyboard', async () => {
     const page = await browser.open(at('queues', new Date(Date.now() - 1_000).toISOString()));
     await page.getByLabel('Range').selectOption('1h');
+    const strip = page.getByRole('group', { name: 'Go through the past' });
+    await strip.getByRole('img', { name: /^The last 1h: \d+ succeeded, [1-9]\d* failed$/ }).waitFor();
     const before = page.url();
     await page.getByLabel('Moment', { exact: true }).press('ArrowLeft');
     await page.waitForURL((url) => url.href !== before && url.href.includes('at='));

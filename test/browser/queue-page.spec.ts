@@ -31,7 +31,7 @@ describe('the page of a queue', () => {
     await dialog.getByLabel('Reason').fill('the supplier is gone');
     await dialog.getByRole('button', { name: 'Stop and delete' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await page.getByRole('heading', { name: /deleteQueue/ }).waitFor();
+    await page.getByRole('heading', { name: /^Delete a queue with \d+ tasks?$/ }).waitFor();
     expect(browser.complaints()).toEqual([]);
     await page.close();
     const { taskId, token } = claimed!;
@@ -87,6 +87,10 @@ describe('the page of a queue', () => {
     expect(await inaccessible(page)).toEqual([]);
     await picture(page, 'expiry');
     const task = await browser.open(`tasks/${id}`);
+    await task.getByText('To do its work again, enqueue a new task.').waitFor();
+    await task.getByRole('button', { name: 'More' }).click();
+    expect(await task.getByRole('button', { name: /^(Delete|Run again)$/ }).allInnerTexts()).toEqual(['Delete']);
+    await task.keyboard.press('Escape');
     const erased = task.getByRole('region', { name: 'Erased' });
     await erased.getByText(/: contents of 'forgetting' expire after 30 days\.$/).waitFor();
     expect(await erased.getByRole('link').getAttribute('href')).toContain(erasure);
@@ -94,10 +98,42 @@ describe('the page of a queue', () => {
     expect(browser.complaints()).toEqual([]);
   });
 
+  it('says on the spot that no worker asks for its tasks, and shows one to copy', async () => {
+    const queue = service.waybill.queue('deserted');
+    await queue.define();
+    await queue.enqueueMany([{}, {}]);
+    const ago = `now() - interval '90 s' where queue = 'deserted'`;
+    await service.pool.query(`update tasks set enqueued_at = ${ago}`);
+    await service.pool.query(`update ready set since = ${ago} and since is not null`);
+    const page = await browser.open('queues/deserted', { width: 390 });
+    const card = page.getByRole('region', { name: '2 tasks wait for a worker' });
+    await card.getByText('No worker has claimed from this queue yet. Start a worker.').waitFor();
+    await card.getByText('A worker to copy').click();
+    await card.getByText(`handle('deserted'`).waitFor();
+    expect(await inaccessible(page)).toEqual([]);
+    await queue.claim({ worker: 'worker-1', max: 2 });
+    await card.waitFor({ state: 'detached' });
+    await page.close();
+    expect(browser.complaints()).toEqual([]);
+  });
+
+  it('folds what nobody has set of a policy, which would be four screens of a phone', async () => {
+    const queue = service.waybill.queue('as-ever');
+    await queue.define({ leaseMs: 45_000 });
+    const page = await browser.open('queues/as-ever?tab=policy', { width: 390, height: 844 });
+    await page.getByRole('row', { name: /^leaseMs/ }).waitFor();
+    expect(await page.getByRole('row', { name: /^keyRequired/ }).count()).toBe(0);
+    expect(await page.evaluate('document.body.scrollHeight')).toBeLessThan(2 * 844);
+    await page.getByText(/^\d+ fields as by default$/).click();
+    await page.getByRole('row', { name: /^keyRequired/ }).waitFor();
+    await page.close();
+  });
+
   it('changes a field of the policy with a reason, after saying what would change, and shows who did', async () => {
     const queue = service.waybill.queue('ruled');
     await queue.define();
     const page = await browser.open('queues/ruled?tab=policy');
+    await page.getByText(/^\d+ fields as by default$/).click();
     await page
       .getByRole('row', { name: /^leaseMs/ })
       .getByRole('button', { name: 'Change' })

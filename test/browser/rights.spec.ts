@@ -50,7 +50,7 @@ const unexpected = (): string[] => browser.complaints().filter((complaint) => !c
 describe('a key that may only read', () => {
   it.each([
     ['queues/mail', 'Longest wait'],
-    ['queues/mail?tab=policy', 'leaseMs'],
+    ['queues/mail?tab=policy', 'fields as by default'],
     ['queues', 'sms'],
     ['tasks', 'letter-1'],
     ['triggers', 'There is no trigger yet'],
@@ -98,7 +98,7 @@ describe('a key for one queue', () => {
     await page.keyboard.press('Control+k');
     await page.getByRole('option', { name: /mail/ }).waitFor();
     expect(await page.getByRole('option', { name: /System|Workers|Triggers/ }).count()).toBe(0);
-    await page.getByPlaceholder('A page, a queue, or a task').fill('letter-1');
+    await page.getByPlaceholder('A page, a queue, a batch, or a task').fill('letter-1');
     await page.getByRole('option', { name: /letter-1 pending/ }).waitFor();
     await page.close();
   });

@@ -27,7 +27,7 @@ const PAGES: Readonly<Record<string, Look>> = {
   home: [() => '', (page) => page.getByText(/needs? somebody/).waitFor()],
   queues: [() => 'queues', (page) => page.getByRole('link', { name: LONGEST.queue }).first().waitFor()],
   queue: [() => `queues/${LONGEST.queue}`, (page) => page.getByText(/The figures as a table/).waitFor()],
-  policy: [() => `queues/${LONGEST.queue}?tab=policy`, (page) => page.getByText('keyRequired').waitFor()],
+  policy: [() => `queues/${LONGEST.queue}?tab=policy`, (page) => page.getByText(/fields? as by default$/).click()],
   tasks: [() => 'tasks', selectAll],
   task: [() => `tasks/${story.failed}`, openEverything],
   'task graph': [() => `tasks/${story.blocked}/graph`, (page) => page.getByRole('row').nth(1).waitFor()],

@@ -43,8 +43,9 @@ export function ActionDialog({ subject, action, onClose }: ActionDialogProps) {
     onClose();
     if (action.goesTo) void navigate({ to: action.goesTo(answer) as '/' });
   });
-  // What is typed at once is the reason, unless something else must be said.
-  const isReasonFirst = !takesNoReason && fields.length > 0 && fields.every(({ isOptional }) => isOptional);
+  // What is typed at once is the reason, unless something else must be typed: a choice is made already.
+  const mayBeLeft = ({ isOptional, kind: of }: (typeof fields)[number]): boolean => isOptional || of === 'choice';
+  const isReasonFirst = !takesNoReason && fields.length > 0 && fields.every(mayBeLeft);
   const reasonField = takesNoReason ? null : (
     <ReasonField
       isNeeded={needsReason}

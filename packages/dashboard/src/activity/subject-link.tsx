@@ -63,6 +63,9 @@ export function SubjectsLink({ item: { category, queue }, lines }: { item: Activ
     );
   }
   if (category === 'queue') return <Link to="/queues">{`${lines} queues`}</Link>;
+  if (category === 'batch') return <Link to="/batches">{`${lines} batches`}</Link>;
+  if (category === 'trigger') return <Link to="/triggers">{`${lines} triggers`}</Link>;
+  if (category === 'hold' || category === 'resource') return <Link to="/holds">{`${lines} ${category}s`}</Link>;
   return <>{`${lines} of the sort ${category}`}</>;
 }
 

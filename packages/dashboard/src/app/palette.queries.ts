@@ -1,4 +1,4 @@
-import type { TaskSummary, Waybill } from '@waybill/client';
+import type { BatchView, TaskSummary, Waybill } from '@waybill/client';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { firstOf, useLive } from './live.js';
@@ -8,6 +8,7 @@ import { service } from './service.js';
 /** More queues are found by typing into the list of queues. */
 const MOST_QUEUES = 500;
 const MOST_TASKS = 5;
+const MOST_BATCHES = 3;
 
 export function useQueueNames() {
   const names = useReadable();
@@ -38,6 +39,24 @@ async function found(waybill: Waybill, text: string, queues: readonly string[] |
   const lists = (await Promise.allSettled(asked)).flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
   return [...new Map(lists.map((task) => [task.id, task])).values()].slice(0, MOST_TASKS);
 }
+
+/** Batches that have the text as their id or the end of it, or in their name. */
+export function useFoundBatches(typed: string) {
+  const text = useDeferredValue(typed);
+  const mayRead = useReadable() === null;
+  return useQuery({
+    queryKey: ['found batches', text],
+    queryFn: () => foundBatches(service(undefined), text),
+    enabled: mayRead && text.length >= 3,
+    retry: false,
+  });
+}
+
+const foundBatches = (waybill: Waybill, text: string): Promise<BatchView[]> =>
+  firstOf(
+    waybill.batches({ q: isId(text) ? `id:${text.toLowerCase()}` : quoted(text), limit: MOST_BATCHES }),
+    MOST_BATCHES,
+  );
 
 const isId = (text: string): boolean => /^[0-9a-f]{8}$|^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(text);
 

@@ -1,6 +1,7 @@
+import type { BatchView } from '@waybill/client';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import { ListTodo, Rows3, Search, Zap } from 'lucide-react';
+import { Boxes, ListTodo, Rows3, Search, Zap } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ActionDialog } from '../actions/action-dialog.js';
 import { titleOf } from '../tasks/task-title.js';
@@ -10,18 +11,18 @@ import { ShortId } from '../ui/short-id.js';
 import { useOpenPages } from './me.js';
 import css from './palette.module.css';
 import { type NamedCommand, useCommands } from './palette-commands.js';
-import { useFoundTasks, useQueueNames } from './palette.queries.js';
+import { useFoundBatches, useFoundTasks, useQueueNames } from './palette.queries.js';
 import { SEARCHES_FOR, type SearchProps } from './search-props.js';
 
 interface Entry {
   readonly key: string;
-  readonly group: 'Tasks' | 'Pages' | 'Queues' | 'Commands' | 'Search';
+  readonly group: 'Tasks' | 'Batches' | 'Pages' | 'Queues' | 'Commands' | 'Search';
   readonly shows: ReactNode;
   /** Goes there; a command is asked about first. */
   readonly open: () => void | NamedCommand;
 }
 
-/** Goes to anything that has a name: a page, a queue, a command, or a task by id, its last 8 characters, reference or key. */
+/** Goes to anything that has a name: a page, a queue, a command, a batch by its name, a task by its reference or key, both by id or its last 8 characters. */
 export function Palette({ typed, onTyped, onClose }: SearchProps) {
   const entries = useEntries(typed.trim());
   const [picked, pick] = useState({ first: '', key: '' });
@@ -60,7 +61,7 @@ export function Palette({ typed, onTyped, onClose }: SearchProps) {
   );
 }
 
-const GROUPS: readonly Entry['group'][] = ['Tasks', 'Pages', 'Queues', 'Commands', 'Search'];
+const GROUPS: readonly Entry['group'][] = ['Tasks', 'Batches', 'Pages', 'Queues', 'Commands', 'Search'];
 
 interface EntryGroupProps {
   readonly group: Entry['group'];
@@ -91,6 +92,7 @@ function useEntries(typed: string): Entry[] {
   const { data: queues = [] } = useQueueNames();
   const commands = useCommands(typed);
   const { data: tasks = [] } = useFoundTasks(typed);
+  const { data: batches = [] } = useFoundBatches(typed);
   const pages = useOpenPages();
   const has = (name: string): boolean => name.toLowerCase().includes(typed.toLowerCase());
   return [
@@ -99,6 +101,12 @@ function useEntries(typed: string): Entry[] {
       group: 'Tasks' as const,
       shows: <TaskEntry task={task} />,
       open: () => void navigate({ to: '/tasks/$id', params: { id: task.id } }),
+    })),
+    ...batches.map((batch) => ({
+      key: `batch ${batch.id}`,
+      group: 'Batches' as const,
+      shows: <BatchEntry batch={batch} />,
+      open: () => void navigate({ to: '/batches/$id', params: { id: batch.id } }),
     })),
     ...pages
       .filter(({ name }) => has(name))
@@ -149,6 +157,15 @@ const searchFor = (typed: string, open: () => void): Entry => ({
   ),
   open,
 });
+
+const BatchEntry = ({ batch: { id, name, state } }: { batch: BatchView }) => (
+  <>
+    <Boxes aria-hidden="true" /> {name} <Pill state={state} />
+    <span className={css.hint}>
+      batch <ShortId id={id} />
+    </span>
+  </>
+);
 
 const TaskEntry = ({ task }: { task: NonNullable<ReturnType<typeof useFoundTasks>['data']>[number] }) => (
   <>

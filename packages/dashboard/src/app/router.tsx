@@ -129,6 +129,7 @@ const routes = [
   createRoute({
     ...page('/system'),
     component: lazyRouteComponent(() => arrived(() => import('../system/system-page.js')), 'SystemPage'),
+    validateSearch: (search: Record<string, unknown>): { tab?: string } => ({ tab: textIn(search, 'tab') }),
   }),
 ] as const;
 

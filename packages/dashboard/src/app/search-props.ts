@@ -1,4 +1,4 @@
-export const SEARCHES_FOR = 'A page, a queue, or a task by id, reference or key';
+export const SEARCHES_FOR = 'A page, a queue, a batch, or a task by id, reference or key';
 
 export interface SearchProps {
   readonly typed: string;

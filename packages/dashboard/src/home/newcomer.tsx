@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useOffer } from '../actions/offer.js';
 import { refresh } from '../app/live.js';
 import { service } from '../app/service.js';
+import { workerOf } from '../queues/worker-text.js';
 import { useTasks } from '../tasks/tasks.queries.js';
 import { Button } from '../ui/button.js';
 import { Card } from '../ui/card.js';
@@ -17,12 +18,6 @@ const QUEUE = 'hello';
 
 /** Whether nobody has had a queue here but that of the test tasks. */
 export const isEmpty = (stats: readonly QueueStats[]): boolean => stats.every(({ queue }) => queue === QUEUE);
-
-const workerAt = (url: string): string => `import { createWaybill } from '@waybill/client';
-
-const waybill = createWaybill({ url: '${url}' });
-const worker = waybill.worker().handle('${QUEUE}', async (task) => \`hello \${task.payload.name}\`);
-await worker.start();`;
 
 /** What somebody needs who has never run a task here: a worker to copy, a task, and what becomes of it. */
 export function Newcomer() {
@@ -41,7 +36,7 @@ function FirstSteps() {
           1. Start a worker: in a folder that has @waybill/client, save this as <code>worker.mjs</code>, and run{' '}
           <code>node worker.mjs</code>:
         </p>
-        <CodeBlock text={workerAt(location.origin)} about="A worker of the queue hello" />
+        <CodeBlock text={workerOf(QUEUE, location.origin)} about="A worker of the queue hello" />
         <p>2. Send it a task:</p>
         <div>
           <Button kind="primary" onClick={send}>

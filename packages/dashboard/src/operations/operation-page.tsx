@@ -20,6 +20,12 @@ import { useOperation } from './operations.queries.js';
 import { Progress } from '../ui/progress.js';
 import { type BulkResult, Result } from './result.js';
 
+/** What is not a verb of tasks that people type. */
+const TITLES: Readonly<Record<string, string>> = { runAgain: 'Run again', deleteQueue: 'Delete a queue with' };
+
+const titleOf = ({ command, expected }: OperationDetails): string =>
+  `${TITLES[command] ?? command.charAt(0).toUpperCase() + command.slice(1)} ${plural(expected, 'task')}`;
+
 const route = getRouteApi('/operations/$id');
 
 /** What was ordered, what it did, and what became of its tasks. */
@@ -31,7 +37,7 @@ export function OperationPage() {
       {(details) => (
         <>
           <PageHead
-            title={`${details.command} ${plural(details.expected, 'task')}`}
+            title={titleOf(details)}
             beside={<Pill state={details.state} label={details.state === 'held' ? 'paused' : details.state} />}
             under={<Ordered details={details} />}
             actions={<Actions subject="this operation" actions={commandsOn(details)} />}

@@ -3,12 +3,15 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
 import { useOffered } from '../actions/offer.js';
 import { Card } from '../ui/card.js';
+import { Fold } from '../ui/fold.js';
+import { plural } from '../ui/numbers.js';
 import { Shown } from '../ui/shown.js';
 import { Stack } from '../ui/stack.js';
 import { type Column, Table } from '../ui/table.js';
 import { Ago } from '../ui/time.js';
 import { changeField, changePolicy, isChangeable } from './policy-actions.js';
 import { useBlame } from './policy.queries.js';
+import css from './policy-tab.module.css';
 import { PolicyVersions } from './policy-versions.js';
 import { VersionDiff } from './version-diff.js';
 
@@ -37,19 +40,47 @@ function Rules({ view }: { view: QueueView }) {
     >
       <Shown of={blame}>
         {({ fields }) => (
-          <Table about="Fields of the policy" columns={columns} rows={fields} keyOf={({ field }) => field} />
+          <>
+            <Fields
+              about="Fields of the policy"
+              columns={columns}
+              rows={fields.filter(({ isDefault }) => !isDefault)}
+            />
+            <Defaults columns={columns} rows={fields.filter(({ isDefault }) => isDefault)} />
+          </>
         )}
       </Shown>
     </Card>
   );
 }
 
+interface FieldsProps {
+  readonly about: string;
+  readonly columns: readonly Column<BlamedField>[];
+  readonly rows: readonly BlamedField[];
+}
+
+const Fields = ({ about, columns, rows }: FieldsProps) =>
+  rows.length === 0 ? null : <Table about={about} columns={columns} rows={rows} keyOf={({ field }) => field} />;
+
+/** What every queue has is the rule, and most of the page. */
+const Defaults = ({ columns, rows }: Omit<FieldsProps, 'about'>) =>
+  rows.length === 0 ? null : (
+    <div className={css.defaults}>
+      <Fold title={`${plural(rows.length, 'field')} as by default`}>
+        <Fields about="Fields as by default" columns={columns} rows={rows} />
+      </Fold>
+    </div>
+  );
+
+const isSet = ({ setBy }: BlamedField): boolean => setBy !== null;
+
 const columnsOf = (view: QueueView): Column<BlamedField>[] => [
   { title: 'Field', cell: ({ field }) => <code>{field}</code> },
   { title: 'Value', isWide: true, cell: ({ value }) => <code>{JSON.stringify(value)}</code> },
-  { title: 'Version', isNumber: true, cell: ({ setBy }) => setBy?.version ?? 'default' },
-  { title: 'By', cell: ({ setBy }) => setBy?.by ?? '' },
-  { title: 'When', isNumber: true, cell: ({ setBy }) => (setBy ? <Ago at={setBy.at} /> : '') },
+  { title: 'Version', isNumber: true, says: isSet, cell: ({ setBy }) => setBy?.version ?? 'default' },
+  { title: 'By', says: isSet, cell: ({ setBy }) => setBy?.by ?? '' },
+  { title: 'When', isNumber: true, says: isSet, cell: ({ setBy }) => (setBy ? <Ago at={setBy.at} /> : '') },
   { title: 'Why', isWide: true, says: ({ setBy }) => Boolean(setBy?.reason), cell: ({ setBy }) => setBy?.reason ?? '' },
   {
     title: 'Actions',

@@ -37,7 +37,6 @@ const figuresOf = (view: QueueView, stats: QueueStatsDetails | null) =>
     ['Longest wait', stats && longestWaitOf(stats)],
     ['Longest run', durationOf(stats?.longestRunMs)],
     ['Overdue', stats?.overdue ? <Overdue key="overdue" queue={view.name} tasks={stats.overdue} /> : null],
-    ['Workers', stats?.unattended ? <Unattended key="workers" lastPolledAt={stats.lastPolledAt} /> : null],
     ['Waited', stats && meanOf(stats.waitingMs)],
     ['Ran', stats && meanOf(stats.runningMs)],
     ['Last claim', stats?.lastPolledAt ? <At key="claim" at={stats.lastPolledAt} /> : null],
@@ -59,12 +58,3 @@ const Overdue = ({ queue, tasks }: { queue: string; tasks: number }) => (
     {plural(tasks, 'task')} past {tasks === 1 ? 'its deadline' : 'their deadlines'}
   </Link>
 );
-
-const Unattended = ({ lastPolledAt }: { lastPolledAt: string | null }) =>
-  lastPolledAt === null ? (
-    <>tasks wait, but no worker has claimed from this queue yet</>
-  ) : (
-    <>
-      tasks wait that no worker claims or knows; the last claim was at <At at={lastPolledAt} />
-    </>
-  );

@@ -14,6 +14,7 @@ import { QueueCounts } from './queue-counts.js';
 import { useQueue, useQueueStats } from './queue.queries.js';
 import { Expiry } from './expiry.js';
 import { Retention, retains } from './retention.js';
+import { Unattended } from './unattended.js';
 
 const route = getRouteApi('/queues/$queue');
 
@@ -86,7 +87,12 @@ function Numbers({ name }: { name: string }) {
   const stats = useQueueStats(name);
   return (
     <Shown of={stats} lines={2}>
-      {(data) => <QueueCounts stats={data} />}
+      {(data) => (
+        <>
+          <QueueCounts stats={data} />
+          <Unattended stats={data} />
+        </>
+      )}
     </Shown>
   );
 }

@@ -1,27 +1,32 @@
 import type { ApiKeyView, LeaderView, ProjectionView, SystemView } from '@waybill/client';
 import { quotaInWords } from '@waybill/client/words';
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
 import { useOffered } from '../actions/offer.js';
 import { useMay } from '../app/me.js';
 import { HistoryCard } from '../events/history.js';
 import { Card } from '../ui/card.js';
 import { Facts } from '../ui/facts.js';
+import { Fold } from '../ui/fold.js';
 import { Empty } from '../ui/notice.js';
 import { None } from '../ui/number.js';
-import { whole } from '../ui/numbers.js';
+import { plural, whole } from '../ui/numbers.js';
 import { PageHead } from '../ui/page-head.js';
 import { Pill } from '../ui/pill.js';
 import { Shown } from '../ui/shown.js';
 import { Stack } from '../ui/stack.js';
 import { type Column, Table } from '../ui/table.js';
+import { Tabs } from '../ui/tabs.js';
 import { Ago } from '../ui/time.js';
 import { duration } from '../ui/times.js';
 import { ERASE, PURGE } from './erase-action.js';
 import { SealedLog } from './sealed-log.js';
 import { drain, rebuild, resume } from './system-actions.js';
+import css from './system-page.module.css';
 import { useApiKeys, useProjections, useSystem } from './system.queries.js';
 import { EventsPutAside, FailingTargets, Quarantine } from './troubles.js';
+
+const route = getRouteApi('/system');
 
 /** That the system drained then stands on every page. */
 const OnlyPresent = () => (
@@ -49,23 +54,81 @@ export function SystemPage() {
             actions={<Actions subject="the system" actions={[view.drain ? resume : drain(view), ERASE, PURGE]} />}
           />
           <Stack>
-            <Card title="What needs somebody">
-              <Troubles system={view} />
-            </Card>
-            <Quarantine system={view} />
-            <FailingTargets system={view} />
-            <EventsPutAside system={view} />
-            <SealedLog />
-            <ReadModels />
-            <HistoryCard of="the system" read={(waybill) => waybill.system.history()} />
-            <Leaders system={view} />
-            <ApiKeys />
+            <Sections />
+            <Section system={view} />
           </Stack>
         </>
       )}
     </Shown>
   );
 }
+
+/** The parts, by what the address calls them. */
+const SECTIONS = {
+  health: 'Health',
+  models: 'Read models',
+  log: 'Sealed log',
+  keys: 'API keys',
+  history: 'History',
+} as const;
+
+type Part = keyof typeof SECTIONS;
+
+function usePart(): Part {
+  const { tab } = route.useSearch();
+  return (Object.keys(SECTIONS) as Part[]).find((one) => one === tab) ?? 'health';
+}
+
+function Sections() {
+  const here = usePart();
+  const maySeeKeys = useMay()({ permission: 'operate' });
+  return (
+    <Tabs about="Parts of the system">
+      {(Object.keys(SECTIONS) as Part[])
+        .filter((part) => part !== 'keys' || maySeeKeys)
+        .map((part) => (
+          <Link
+            key={part}
+            to="."
+            search={(search) => ({ ...search, tab: part === 'health' ? undefined : part })}
+            activeOptions={{ exact: true }}
+            aria-current={part === here ? 'page' : undefined}
+          >
+            {SECTIONS[part]}
+          </Link>
+        ))}
+    </Tabs>
+  );
+}
+
+function Section({ system }: { system: SystemView }) {
+  switch (usePart()) {
+    case 'health':
+      return <Health system={system} />;
+    case 'models':
+      return <ReadModels />;
+    case 'log':
+      return <SealedLog />;
+    case 'keys':
+      return <ApiKeys />;
+    case 'history':
+      return <HistoryCard of="the system" read={(waybill) => waybill.system.history()} />;
+  }
+}
+
+/** What is wrong, and who leads; the rest has a part of its own. */
+const Health = ({ system }: { system: SystemView }) => (
+  <Stack>
+    <Card title="What needs somebody">
+      <Troubles system={system} />
+    </Card>
+    <StoppedModels />
+    <Quarantine system={system} />
+    <FailingTargets system={system} />
+    <EventsPutAside system={system} />
+    <Leaders system={system} />
+  </Stack>
+);
 
 const some = (value: number): string | null => (value === 0 ? null : whole(value));
 
@@ -92,6 +155,18 @@ const troublesOf = (system: SystemView) => {
   ] as const;
   return found.filter(([, value]) => value !== null);
 };
+
+/** Nothing if all run. */
+function StoppedModels() {
+  const stopped = useProjections().data?.filter(({ status }) => status === 'stopped') ?? [];
+  const columns = useOffered(MODELS);
+  if (stopped.length === 0) return null;
+  return (
+    <Card title={plural(stopped.length, 'read model has stopped', 'read models have stopped')} flush>
+      <Table about="Stopped read models" columns={columns} rows={stopped} keyOf={({ name }) => name} />
+    </Card>
+  );
+}
 
 function ReadModels() {
   const projections = useProjections();
@@ -132,9 +207,19 @@ const Leaders = ({ system: { leaders, lastSweepSeconds } }: { system: SystemView
     aside={lastSweepSeconds === null ? 'No process has swept yet' : `swept ${duration(lastSweepSeconds * 1_000)} ago`}
     flush
   >
-    <Table about="Leaders" columns={LEADERS} rows={leaders} keyOf={({ role }) => role} />
+    <Roles about="Leaders" leaders={leaders.filter(isVacant)} />
+    <div className={css.led}>
+      <Fold title={`${plural(leaders.filter((one) => !isVacant(one)).length, 'role has', 'roles have')} a leader`}>
+        <Roles about="Roles with a leader" leaders={leaders.filter((one) => !isVacant(one))} />
+      </Fold>
+    </div>
   </Card>
 );
+
+const isVacant = ({ state }: LeaderView): boolean => state === 'vacant';
+
+const Roles = ({ about, leaders }: { about: string; leaders: readonly LeaderView[] }) =>
+  leaders.length === 0 ? null : <Table about={about} columns={LEADERS} rows={leaders} keyOf={({ role }) => role} />;
 
 const LEADERS: readonly Column<LeaderView>[] = [
   { title: 'Role', cell: ({ role }) => role },

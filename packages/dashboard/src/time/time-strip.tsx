@@ -4,11 +4,13 @@ import { Pause, Play, SkipBack, SkipForward } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { serviceNow } from '../app/clock.js';
 import { IconButton } from '../ui/button.js';
+import { whole } from '../ui/numbers.js';
+import { Sparkline } from '../ui/sparkline.js';
 import { exactTime } from '../ui/times.js';
 import { useGo, useMoment } from './moment.js';
 import { around, type Span, SPANS, spanOf } from './stops.js';
 import css from './time-strip.module.css';
-import { useMomentMs, useStops } from './time.queries.js';
+import { useCourse, useMomentMs, useStops } from './time.queries.js';
 
 /** How long a moment is shown at least while the past is played. */
 const PACE_MS = 1_000;
@@ -92,6 +94,7 @@ function Scrubber({ atMs, span }: { readonly atMs: number; readonly span: Span }
   };
   return (
     <label className={css.scrubber}>
+      <PastCourse span={span} />
       <input
         type="range"
         min={0}
@@ -107,6 +110,21 @@ function Scrubber({ atMs, span }: { readonly atMs: number; readonly span: Span }
     </label>
   );
 }
+
+/** What happened when, over the scrubber: where to look. */
+function PastCourse({ span }: { readonly span: Span }) {
+  const course = useCourse(span);
+  if (!course) return null;
+  const { succeeded, failed } = course;
+  const about = `The last ${span}: ${whole(sumOf(succeeded))} succeeded, ${whole(sumOf(failed))} failed`;
+  return (
+    <span className={css.course}>
+      <Sparkline values={succeeded} alarms={failed} about={about} />
+    </span>
+  );
+}
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 function SpanChoice({ span }: { readonly span: Span }) {
   const navigate = useNavigate();

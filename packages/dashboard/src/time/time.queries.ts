@@ -2,10 +2,11 @@ import type { EventView } from '@waybill/client';
 import { useLocation } from '@tanstack/react-router';
 import { useQuery } from '@tanstack/react-query';
 import { firstOf } from '../app/live.js';
-import { useMay } from '../app/me.js';
+import { useMay, useReadable } from '../app/me.js';
 import { service } from '../app/service.js';
+import { type Course, courseOf } from './course.js';
 import { useMoment } from './moment.js';
-import { isPosition, type Stop } from './stops.js';
+import { isPosition, type Span, type Stop } from './stops.js';
 
 /** The time of the moment that the page stands at, in milliseconds; null for now, and until it is known. */
 export function useMomentMs(): number | null {
@@ -45,6 +46,35 @@ async function timeOf(position: bigint): Promise<number | null> {
   const after = position > 0n ? position - 1n : 0n;
   const [event] = await firstOf(service(undefined).events({ after: String(after), limit: 1 }), 1);
   return event ? Date.parse(event.recordedAt) : null;
+}
+
+/** A course is a request: those queues have one that do most. */
+const MOST_COURSES = 20;
+/** Among so many. */
+const MOST_QUEUES = 500;
+const COURSE_EVERY_MS = 60_000;
+
+/** What the queues that do most did in the range of the bar, which ends now; undefined until it is known. */
+export function useCourse(span: Span): Course | undefined {
+  const readable = useReadable();
+  const { data } = useQuery({
+    queryKey: ['course of all', span, readable],
+    queryFn: async () => {
+      const names = readable ?? (await busiest());
+      const asked = names.slice(0, MOST_COURSES).map((name) => service(undefined).queue(name).figures({ from: span }));
+      return courseOf(await Promise.all(asked));
+    },
+    staleTime: COURSE_EVERY_MS,
+    retry: false,
+    placeholderData: undefined,
+  });
+  return data;
+}
+
+async function busiest(): Promise<string[]> {
+  const stats = await firstOf(service(undefined).queueStats({ internal: false, limit: MOST_QUEUES }), MOST_QUEUES);
+  const doneIn = ({ counts }: (typeof stats)[number]): number => (counts.succeeded ?? 0) + (counts.failed ?? 0);
+  return stats.sort((one, other) => doneIn(other) - doneIn(one)).map(({ queue }) => queue);
 }
 
 /** More events of one thing are passed by steps of time. */

@@ -11,13 +11,15 @@ interface SparklineProps {
 
 const [WIDTH, HEIGHT] = [104, 22];
 
-/** The course of a figure, without axes: its shape beside its name. */
+/** The course of a figure, without axes: its shape beside its name. Of nothing there is none. */
 export function Sparkline({ values, alarms = [], about }: SparklineProps) {
   const most = Math.max(1, ...values, ...alarms);
   const x = (at: number): number => (at / Math.max(1, values.length - 1)) * WIDTH;
   const y = (value: number): number => HEIGHT - (value / most) * HEIGHT;
+  // Bars of many intervals would lie on each other.
+  const bar = Math.min(2, WIDTH / values.length);
   const points = values.map((value, at) => `${x(at).toFixed(1)},${y(value).toFixed(1)}`).join('L');
-  if (values.length === 0) return null;
+  if ([...values, ...alarms].every((value) => value === 0)) return null;
   return (
     <svg
       className={css.line}
@@ -30,7 +32,7 @@ export function Sparkline({ values, alarms = [], about }: SparklineProps) {
       <path className={css.stroke} d={`M${points}`} />
       {alarms.map((value, at) =>
         value > 0 ? (
-          <rect key={at} className={css.bar} x={x(at) - 1} y={y(value)} width={2} height={HEIGHT - y(value)} />
+          <rect key={at} className={css.bar} x={x(at) - bar / 2} y={y(value)} width={bar} height={HEIGHT - y(value)} />
         ) : null,
       )}
     </svg>

@@ -1,7 +1,8 @@
 import { expect, it } from '@jest/globals';
 import type { ActivityItem } from '@waybill/client';
 import { folded } from '../src/activity/folded.js';
-import { whatOf } from '../src/activity/subject-link.js';
+import { SubjectLink, SubjectsLink, whatOf } from '../src/activity/subject-link.js';
+import { rendered } from './rendered.js';
 
 const line = (more: Partial<ActivityItem>): ActivityItem =>
   ({
@@ -48,4 +49,17 @@ it.each([
   [null, 'SystemDrained', 'System drained'],
 ] as const)('says of %s and %s: %s', (queue, type, what) => {
   expect(whatOf({ queue, type })).toBe(what);
+});
+
+it.each([
+  ['hold', '/holds', '3 holds'],
+  ['resource', '/holds', '3 resources'],
+  ['trigger', '/triggers', '3 triggers'],
+  ['batch', '/batches', '3 batches'],
+  ['queue', '/queues', '3 queues'],
+] as const)('leads from a %s, and from several of them, to %s', async (category, address, several) => {
+  const item = line({ category, subject: 'maps', queue: null });
+  expect(await rendered(<SubjectLink item={item} />)).toContain(`href="${address}`);
+  const link = await rendered(<SubjectsLink item={item} lines={3} />);
+  expect([link.includes(`href="${address}"`), link.includes(several)]).toEqual([true, true]);
 });
