@@ -19,6 +19,7 @@ import { Limits } from './rules/limits.js';
 import { Occurrences } from './rules/occurrences.js';
 import { Order } from './rules/order.js';
 import { Prerequisites } from './rules/prerequisites.js';
+import { Rates } from './rules/rates.js';
 import { Restores } from './rules/restores.js';
 import { Steps } from './rules/steps.js';
 import { Streams } from './rules/streams.js';
@@ -58,6 +59,7 @@ export class LogCheck {
       new Streams(this.index),
       new Claims(),
       new Limits(),
+      ...(traits.claimsTakeTurns ? [new Rates()] : []),
       this.decisions,
       new Prerequisites(graph),
       new Batches(graph, isForeign),

@@ -195,6 +195,16 @@ export const BUILDS: readonly Broken[] = [
     finds: ['I6'],
   },
   {
+    breaks: 'forgets what started',
+    policy: { rate: { starts: 1, perMs: 3_600_000, burst: 1 } },
+    sql: before('insert', 'paces', 'return null;'),
+    play: async (queue, waybill) => {
+      await waybill.queue(queue).enqueueMany([{ id: uuidv7() }, { id: uuidv7() }]);
+      await workOff(waybill, queue);
+    },
+    finds: ['I6'],
+  },
+  {
     breaks: 'miscounts attempts',
     play: async (queue, waybill) => {
       await waybill.queue(queue).enqueueMany([{ id: uuidv7() }]);

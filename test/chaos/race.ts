@@ -30,6 +30,11 @@ const QUEUES: Readonly<Record<string, PolicyChanges>> = {
     duplicatePending: 'allow',
     perLabel: { label: 'site', maxRunning: 2, values: [{ value: 'rome', maxRunning: 1 }] },
   },
+  paced: {
+    duplicatePending: 'allow',
+    rate: { starts: 200, perMs: 1_000, burst: 4 },
+    perLabel: { label: 'site', rate: { starts: 80, perMs: 1_000, burst: 2 } },
+  },
   serial: { concurrency: 'serial' },
 };
 const NAMES = Object.keys(QUEUES);

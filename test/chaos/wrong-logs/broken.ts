@@ -65,9 +65,12 @@ const finished = (book: Book, ...tasks: readonly string[]): History =>
   finishes(book, ...(tasks.length > 0 ? tasks : [ALICE, BOB])).history();
 
 /** Two tasks of the queue that run at the same time. */
-const atOnce = (policy: Partial<QueuePolicy>): History => {
-  const book = new Book(policy).enqueue(ALICE, 'a').enqueue(BOB, 'b').claim(ALICE, 'w1').claim(BOB, 'w2');
-  return book.succeed(ALICE).succeed(BOB).history();
+const AN_HOUR = { starts: 1, perMs: 3_600_000, burst: 1 };
+const ROME = { labels: { site: 'rome' } };
+
+const atOnce = (policy: Partial<QueuePolicy>, links: object = {}): History => {
+  const book = new Book(policy).enqueue(ALICE, 'a', undefined, links).enqueue(BOB, 'b', undefined, links);
+  return book.claim(ALICE, 'w1').claim(BOB, 'w2').succeed(ALICE).succeed(BOB).history();
 };
 
 export const AFTER_ALICE = { after: [{ task: ALICE }] };
@@ -230,6 +233,16 @@ export const BAD: readonly (readonly [
     'more running tasks of a value than the queue may have',
     ['I6'],
     () => atOnce({ perLabel: { label: 'site', maxRunning: 1 } }),
+  ],
+  ['more starts than the rate of a queue allows', ['I6'], () => atOnce({ rate: AN_HOUR })],
+  [
+    'more starts of a value than its rate allows',
+    ['I6'],
+    () =>
+      atOnce(
+        { perLabel: { label: 'site', rate: { ...AN_HOUR, burst: 5 }, values: [{ value: 'rome', rate: AN_HOUR }] } },
+        ROME,
+      ),
   ],
   ['more running tasks than a server may have', ['I6'], () => atOnce({ concurrency: { perServer: 1 } })],
   [
