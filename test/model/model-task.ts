@@ -9,6 +9,10 @@ export interface ModelTask {
   readonly key: string | null;
   /** Whether the hold selects it. */
   readonly labelled: boolean;
+  /** What a submission must have in common with it so that it takes that in; null if it takes none. */
+  readonly gathers: Pick<ModelTask, 'priority' | 'labelled'> | null;
+  /** A worker has had it. */
+  given: boolean;
   payload: number;
   priority: number;
   status: Status;

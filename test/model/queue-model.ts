@@ -4,7 +4,7 @@ import { areDead, closesCycle, isBlocked as isBlockedByNeeds, isStaged, newTo, o
 
 /** The rules of the tested queue. Everything else has its default. */
 export interface Rules {
-  readonly duplicatePending: 'return-existing' | 'refuse' | 'replace-payload' | 'allow';
+  readonly duplicatePending: 'return-existing' | 'refuse' | 'replace-payload' | 'allow' | 'gather';
   /** Only if tasks line up: whether a failed task, or one that waits for its retry, blocks later ones with its key. */
   readonly blocks: boolean;
   readonly maxRunning: number | null;
@@ -107,8 +107,17 @@ export class QueueModel {
       waiting.expires ||= task.expires;
       return { status: 'replaced', id: waiting.id };
     }
+    const isAlone = held || batched || task.later || task.needs.size > 0;
+    const gathers = this.rules.duplicatePending === 'gather' && !isAlone && task.key !== null;
+    const newest = gathers ? this.tasks.findLast((one) => one.key === task.key && isWaiting(one)) : undefined;
+    if (newest && takesIn(newest, task)) {
+      Object.assign(newest, { payload: task.payload, later: false, expires: newest.expires || task.expires });
+      return { status: 'gathered', id: newest.id };
+    }
     if (areDead(task.needs)) return { refused: 'PREREQUISITE_DEAD' };
     const fresh = {
+      gathers: gathers ? { priority: task.priority, labelled: task.labelled } : null,
+      given: false,
       attempt: 0,
       ...this.newPlace(),
       caught: false,
@@ -453,7 +462,7 @@ export class QueueModel {
 
   /** The task that has the waiting place of the key. */
   waiting(key: string | null, but?: ModelTask): ModelTask | undefined {
-    if (key === null || this.rules.duplicatePending === 'allow') return undefined;
+    if (key === null || ['allow', 'gather'].includes(this.rules.duplicatePending)) return undefined;
     return this.tasks.find((task) => task !== but && task.key === key && isWaiting(task));
   }
 
@@ -505,10 +514,14 @@ function whyRunning({ request, server }: ModelTask): string {
 }
 
 /** What is claimed for a job has as much time as the job. */
+/** Until a worker has had it, what differs in nothing but payload and times. */
+const takesIn = ({ gathers, given }: ModelTask, { priority, labelled }: NewTask): boolean =>
+  !given && gathers !== null && gathers.priority === priority && gathers.labelled === labelled;
+
 function give(task: ModelTask, server: string, { limited }: Rules): void {
   const entered = task.entered || task.step !== null;
   const begun = { status: 'running', server, overdue: false, request: null, entered } as const;
-  Object.assign(task, { ...begun, attempt: task.attempt + 1, limited: limited && !server.startsWith(JOB) });
+  Object.assign(task, { ...begun, given: true, attempt: task.attempt + 1, limited: limited && !server.startsWith(JOB) });
 }
 
 /** How many prerequisites the index counts, the batch among them: those of tasks in line. */

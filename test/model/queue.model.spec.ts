@@ -18,7 +18,7 @@ const EXPLAINED = 4;
 const RULES: fc.Arbitrary<Rules> = fc
   .record({
     blocks: fc.boolean(),
-    duplicatePending: fc.constantFrom('return-existing', 'refuse', 'replace-payload', 'allow'),
+    duplicatePending: fc.constantFrom('return-existing', 'refuse', 'replace-payload', 'allow', 'gather', 'gather'),
     maxRunning: fc.constantFrom(null, null, 1, 3),
     perServer: fc.constantFrom(null, null, 1, 2),
     serial: fc.nat(3).map((number) => number === 0),

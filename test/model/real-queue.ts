@@ -161,6 +161,7 @@ export class RealService {
     const name = `model-${randomUUID()}`;
     const policy = {
       duplicatePending,
+      gather: { quietMs: 0 },
       onFailure,
       maxRunning,
       maxLost,
