@@ -8,6 +8,9 @@ export const KEYED = 'keyed';
 /** At most four of its tasks run, and at most three on one server. */
 export const LIMITED = 'limited';
 
+/** Makes one task of many submissions. */
+export const GATHERING = 'gathering';
+
 /** For what triggers make. */
 export const FIRED = 'fired';
 
@@ -41,13 +44,19 @@ export async function defineQueues(waybill: Waybill): Promise<void> {
   for (const name of [PLAIN, KEYED, FIRED]) await waybill.queue(name).define(policy, { retry: PATIENT });
   const limits = { maxRunning: 4, concurrency: { perServer: 3 } };
   await waybill.queue(LIMITED).define({ ...policy, ...limits }, { retry: PATIENT });
+  const gathering = {
+    duplicatePending: 'gather' as const,
+    gather: { quietMs: 5, maxMs: 40, payloads: 'all' as const },
+  };
+  await waybill.queue(GATHERING).define({ ...policy, ...gathering }, { retry: PATIENT });
 }
 
 /** Enqueues tasks in batches, one after the other, each until it is acknowledged. */
 export async function enqueue(waybill: Waybill, count: number): Promise<void> {
   for (let from = 0; from < count; from += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, count - from) }, (_, at) => plain(from + at));
-    await accepted(waybill.enqueueMany([...batch, keyed(from / BATCH)], { retry: PATIENT }));
+    const others = [keyed(from / BATCH), gathered(), gathered()];
+    await accepted(waybill.enqueueMany([...batch, ...others], { retry: PATIENT }));
   }
 }
 
@@ -84,6 +93,12 @@ const keyed = (n: number): NewTask & { queue: string } => ({
   payload: { failures: n % 4 === 2 ? 9 : 0 } satisfies Payload,
 });
 
+/** Names itself, so that the checker can tell in which task it is. */
+function gathered(): NewTask & { queue: string } {
+  const id = uuidv7();
+  return { id, queue: GATHERING, key: 'key', payload: { submission: id } };
+}
+
 const handler: Handler<Partial<Payload> | null> = async ({ attempt, payload }, run) => {
   if (attempt <= (payload?.failures ?? 0)) throw new Error('broken on purpose');
   if (payload?.sleeps) await run.sleep(5);
@@ -101,7 +116,12 @@ const settleItems: Handler<Partial<Payload> | null> = async (task, run) => {
 
 export async function startWorker(waybill: Waybill, options: WorkerOptions): Promise<Worker> {
   const worker = waybill.worker({ concurrency: 10, logger: null, ...options });
-  worker.handle(PLAIN, handler).handle(KEYED, handler).handle(LIMITED, handler).handle(FIRED, settleItems);
+  worker
+    .handle(PLAIN, handler)
+    .handle(KEYED, handler)
+    .handle(LIMITED, handler)
+    .handle(GATHERING, handler)
+    .handle(FIRED, settleItems);
   await worker.start();
   return worker;
 }

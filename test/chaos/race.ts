@@ -36,6 +36,7 @@ const QUEUES: Readonly<Record<string, PolicyChanges>> = {
     perLabel: { label: 'site', rate: { starts: 80, perMs: 1_000, burst: 2 } },
   },
   serial: { concurrency: 'serial' },
+  gathering: { duplicatePending: 'gather', gather: { quietMs: 5, maxMs: 30, payloads: 'all' } },
 };
 const NAMES = Object.keys(QUEUES);
 
@@ -122,7 +123,8 @@ export class Race extends Participants {
   private async produce(waybill: Waybill, queue: string): Promise<void> {
     await jitter(8);
     const open = this.seen.filter(({ state }) => state !== 'failed' && state !== 'cancelled');
-    if (open.length < MOST_OPEN) await waybill.queue(queue).enqueueMany(Array.from({ length: BATCH }, newTask));
+    if (open.length < MOST_OPEN)
+      await waybill.queue(queue).enqueueMany(Array.from({ length: BATCH }, () => newTask(queue)));
   }
 
   private async claim(waybill: Waybill, queue: string, server: string, worker: string): Promise<void> {
@@ -168,7 +170,20 @@ const doTo = {
   signal: (task: TaskHandle) => task.signal('go'),
 };
 
-const newTask = (): NewTask => ({
+const newTask = (queue: string): NewTask => (queue === 'gathering' ? newSubmission() : newTaskOfItsOwn());
+
+/** Names itself, so that the checker can tell in which task it is. */
+function newSubmission(): NewTask {
+  const id = uuidv7();
+  return {
+    id,
+    key: `key-${below(KEYS)}`,
+    payload: { submission: id },
+    ...(happens(0.2) && { gather: { quietMs: 0 } }),
+  };
+}
+
+const newTaskOfItsOwn = (): NewTask => ({
   id: uuidv7(),
   priority: below(3),
   ...(happens(0.8) && { key: `key-${below(KEYS)}` }),

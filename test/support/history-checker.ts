@@ -4,6 +4,7 @@ import { answerViolations } from './history/answers.js';
 import { attemptedViolations } from './history/attempted.js';
 import { claimViolations } from './history/claims.js';
 import { deliveryViolations } from './history/deliveries.js';
+import { gatheredViolations } from './history/gathered.js';
 import { type History, Log, type Violation } from './history/history.js';
 import { erasedViolations } from './history/erased.js';
 import { idempotencyViolations } from './history/idempotency.js';
@@ -18,7 +19,7 @@ export { INVARIANTS } from './history/history.js';
  * The promises that a run broke, according to its clients' answers and what is stored. Reads each of them once. The run
  * must be over: every task at its end is expected to have ended.
  *
- * - I1: an acknowledged task is in the log, and ends exactly once.
+ * - I1: an acknowledged task is in the log, and ends exactly once. A gathered submission is in one task, once.
  * - I2: nothing appears that nobody attempted.
  * - I3: no two claims of one task are open at once, and its tokens only grow.
  * - I4: a settlement under an ended claim changes nothing; an acknowledged one is recorded exactly once.
@@ -64,6 +65,7 @@ export function violationsOf(history: History): readonly Violation[] {
       claimsTakeTurns: history.claimsTakeTurns,
     }),
     ...acknowledgedViolations(history, log),
+    ...gatheredViolations(history, log),
     ...attemptedViolations(history, log),
     ...claimViolations(history, log),
     ...readModelViolations(history, log),

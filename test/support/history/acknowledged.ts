@@ -43,6 +43,7 @@ const IRRELEVANT = new Set([
   'TaskReprioritised',
   'TaskRescheduled',
   'TaskPayloadAmended',
+  'TaskSubmissionGathered',
   'TaskPrerequisitesChanged',
   'TaskLateReportRefused',
   'TaskErased',
