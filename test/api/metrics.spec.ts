@@ -93,6 +93,15 @@ describe('GET /metrics', () => {
     expect(samplesIn(await read()).get('waybill_deduplicated_total{queue="keyed"}')).toBe(2);
   });
 
+  it('counts submissions that a task took in', async () => {
+    const queue = service.waybill.queue('sync');
+    await queue.define({ duplicatePending: 'gather' });
+    for (const payload of [1, 2, 3]) await queue.enqueue(payload, { key: 'a' });
+    const samples = samplesIn(await read());
+    expect(samples.get('waybill_gathered_total{queue="sync"}')).toBe(2);
+    expect(samples.has('waybill_deduplicated_total{queue="sync"}')).toBe(false);
+  });
+
   it('shows times in seconds, including those of waiting tasks', async () => {
     const slow = service.waybill.queue('slow');
     await slow.define();

@@ -289,4 +289,18 @@ describe('the 19 features', () => {
       expect(await page.getByRole('button', { name: 'Load the payload' }).count()).toBe(0);
     });
   });
+
+  it('the submissions that a task gathered are listed, and why it waits for more', async () => {
+    const queue = waybill.queue('sync');
+    await queue.define({ duplicatePending: 'gather', gather: { quietMs: 86_400_000, payloads: 'all' } });
+    const { id } = await queue.enqueue({ order: 'first-order' }, { key: 'acme' });
+    await queue.enqueue({ order: 'second-order' }, { key: 'acme' });
+
+    await seen(`tasks/${id}`, async (page) => {
+      await page.getByRole('heading', { name: '2 submissions' }).waitFor();
+      const list = page.locator('ol > li').filter({ hasText: 'second-order' });
+      expect(await list.filter({ hasText: 'first-order' }).count()).toBe(0);
+      await page.getByText(/^It gathers submissions of its key until/).waitFor();
+    });
+  });
 });

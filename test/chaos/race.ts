@@ -121,7 +121,8 @@ export class Race extends Participants {
   }
 
   private async produce(waybill: Waybill, queue: string): Promise<void> {
-    await jitter(8);
+    // What is gathered opens no task, which would end it.
+    await jitter(queue === 'gathering' ? 80 : 8);
     const open = this.seen.filter(({ state }) => state !== 'failed' && state !== 'cancelled');
     if (open.length < MOST_OPEN)
       await waybill.queue(queue).enqueueMany(Array.from({ length: BATCH }, () => newTask(queue)));

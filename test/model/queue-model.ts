@@ -515,13 +515,20 @@ function whyRunning({ request, server }: ModelTask): string {
 
 /** What is claimed for a job has as much time as the job. */
 /** Until a worker has had it, what differs in nothing but payload and times. */
-const takesIn = ({ gathers, given }: ModelTask, { priority, labelled }: NewTask): boolean =>
-  !given && gathers !== null && gathers.priority === priority && gathers.labelled === labelled;
+const takesIn = (
+  { gathers, given }: ModelTask,
+  { priority, labelled }: Pick<NewTask, 'priority' | 'labelled'>,
+): boolean => !given && gathers !== null && gathers.priority === priority && gathers.labelled === labelled;
 
 function give(task: ModelTask, server: string, { limited }: Rules): void {
   const entered = task.entered || task.step !== null;
   const begun = { status: 'running', server, overdue: false, request: null, entered } as const;
-  Object.assign(task, { ...begun, given: true, attempt: task.attempt + 1, limited: limited && !server.startsWith(JOB) });
+  Object.assign(task, {
+    ...begun,
+    given: true,
+    attempt: task.attempt + 1,
+    limited: limited && !server.startsWith(JOB),
+  });
 }
 
 /** How many prerequisites the index counts, the batch among them: those of tasks in line. */

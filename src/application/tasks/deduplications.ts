@@ -4,12 +4,7 @@ import { Injectable } from '@nestjs/common';
 const MOST_QUEUES = 200;
 const OTHERS = '(others)';
 
-/**
- * How many submissions of each queue this process answered with a task that waited for their keys. They became no tasks
- * and recorded nothing, so no event counts them.
- */
-@Injectable()
-export class Deduplications {
+class QueueCounts {
   private readonly counts = new Map<string, number>();
 
   add(queue: string): void {
@@ -20,4 +15,13 @@ export class Deduplications {
   get byQueue(): readonly (readonly [queue: string, count: number])[] {
     return [...this.counts];
   }
+}
+
+/** How many submissions of each queue this process answered with a task that waited for their keys, so that they became none of their own. */
+@Injectable()
+export class Deduplications {
+  /** For which the waiting task stood, or whose payload it took over. */
+  readonly existing = new QueueCounts();
+  /** Which the waiting task took in. */
+  readonly gathered = new QueueCounts();
 }

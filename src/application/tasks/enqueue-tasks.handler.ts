@@ -265,7 +265,7 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
       if (kind === 'accepted' || kind === 'alreadyDone' || (kind === 'rejected' && way === 'stand')) {
         const status = way === 'replace' && outcome.kind === 'accepted' ? 'replaced' : 'existing';
         call.done(index, status, receiptOf(taskId, outcome));
-        this.deduplications.add(call.items[index]!.queue);
+        this.deduplications.existing.add(call.items[index]!.queue);
       } else this.notTaken(call, index, outcome);
     });
   }
@@ -276,8 +276,10 @@ export class EnqueueTasksHandler implements ICommandHandler<EnqueueTasks> {
     const outcomes = await this.runner.runMany(taskDecider, commands, call.context);
     outcomes.forEach((outcome, at) => {
       const { index, taskId } = waiting[at]!;
-      if (outcome.kind === 'accepted') call.done(index, 'gathered', receiptOf(taskId, outcome), dueOf(outcome));
-      else if (outcome.kind === 'rejected') call.lineUp(index, taskId);
+      if (outcome.kind === 'accepted') {
+        call.done(index, 'gathered', receiptOf(taskId, outcome), dueOf(outcome));
+        this.deduplications.gathered.add(call.items[index]!.queue);
+      } else if (outcome.kind === 'rejected') call.lineUp(index, taskId);
       else this.notTaken(call, index, outcome);
     });
   }

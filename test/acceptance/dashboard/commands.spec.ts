@@ -44,6 +44,8 @@ const NO_FIELD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--expires-at': 'a program says it',
     '--after-batch': "'Change what it waits for' on the page of the task",
     '--audit-context': "the entry of a program's own audit log",
+    '--gather-quiet': 'the policy of the queue says it, and a program says another time',
+    '--gather-max': 'the policy of the queue says it, and a program says another time',
     '--payload-sha256': 'a program has the digest of a payload that it got from elsewhere',
     '--data': "'Change data' on the page of the task",
     '--step': 'a program says which steps a task has',

@@ -176,6 +176,12 @@ async function playOrders(player: Player) {
     { queue: 'orders' },
     { policy: { duplicatePending: 'allow', onKeyFailure: 'block' } },
   );
+  await player.give(
+    'defineQueue',
+    { queue: 'sync' },
+    { policy: { duplicatePending: 'gather', gather: { quietMs: HOUR_MS, maxMs: HOUR_MS, payloads: 'all' } } },
+  );
+  for (const payload of [1, 2]) await enqueue(player, 'sync', { key: 'ann', payload });
   const before = await enqueue(player, 'orders', { key: 'ann' });
   const behind = await enqueue(player, 'orders', { key: 'ann' });
   const after = await enqueue(player, 'orders', { after: [{ task: before }] });
@@ -565,6 +571,7 @@ export const METRICS = {
     'waybill_failure_group_attempts_total',
     'waybill_failure_group_tasks_total',
     'waybill_failure_groups',
+    'waybill_gathered_total',
     'waybill_longest_run_seconds',
     'waybill_oldest_ready_age_seconds',
     'waybill_operation_tasks_total',

@@ -20,6 +20,7 @@ import { FollowCard } from './follow-card.js';
 import { Neighbours } from './neighbours.js';
 import { OutsidePayload } from './outside-payload.js';
 import { Steps } from './steps.js';
+import { Submissions } from './submissions.js';
 import { commandsOn } from './task-actions.js';
 import { TaskFacts } from './task-facts.js';
 import { TaskLog } from './task-log.js';
@@ -72,6 +73,7 @@ function Task({ task }: { task: TaskDetails }) {
             <HowFar task={task} />
             <TaskLog task={task} />
             <Neighbours id={id} />
+            <Submissions id={id} />
             <Content task={task} />
             <History id={id} />
           </Stack>
