@@ -41,6 +41,7 @@ const HEADERS = { 'waybill-actor': 'ann', 'x-request-id': 'r-1' };
 const VALUES: readonly (readonly [path: RegExp, values: readonly [unknown, unknown]])[] = [
   [/\.payloadSha256$/, ['a'.repeat(64), 'b'.repeat(64)]],
   [/\.payloadSchemas$/, [{ order: { type: 'object' } }, { order: { type: 'array' } }]],
+  [/\.weights$/, [{ acme: 3 }, { bolt: 2 }]],
   [/\.token$/, [TOKENS[0], TOKENS[1]]],
   [/cron$/, ['0 1 * * *', '0 2 * * *']],
   [/timeZone$/, ['UTC', 'Europe/Berlin']],

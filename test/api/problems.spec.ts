@@ -154,6 +154,7 @@ const REFUSALS: {
   LABEL_VALUE_TWICE: [422, { code: 'LABEL_VALUE_TWICE', queue: 'mail', label: 'customer', labelValue: 'acme' }],
   LABEL_DIFFERS: [422, { code: 'LABEL_DIFFERS', queue: 'mail', label: 'customer', given: 'site' }],
   TOO_MANY_LIMITS: [422, { code: 'TOO_MANY_LIMITS', queue: 'mail', most: 1_000 }],
+  FAIR_LABEL_DIFFERS: [422, { code: 'FAIR_LABEL_DIFFERS', queue: 'mail', label: 'tenant', limited: 'site' }],
   AWAITED_QUEUE_NOT_FOUND: [422, { code: 'AWAITED_QUEUE_NOT_FOUND', queue: 'mail', awaited: 'print' }],
   QUEUES_WAIT_IN_CYCLE: [409, { code: 'QUEUES_WAIT_IN_CYCLE', queue: 'mail', cycle: ['mail', 'print'] }],
   PAUSE_IN_THE_PAST: [

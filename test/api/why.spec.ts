@@ -125,6 +125,28 @@ describe('the reason why a task is not running', () => {
     });
   });
 
+  it('may be the turns of others in a queue with fair shares', async () => {
+    const queue = await make({ fair: { label: 'tenant', weights: { acme: 2 } } });
+    const of = (tenant: string) => queue.enqueue({}, { labels: { tenant } });
+    await of('bolt');
+    await queue.claim({ worker: 'w1' });
+    const [second, third] = [await of('bolt'), await of('bolt')];
+    const acme = [await of('acme'), await of('acme'), await of('acme')];
+    const turns = async ({ id }: { readonly id: string }) => {
+      const { reasons, rank } = await why(id);
+      expect(rank).toBe(Number(reasons[0]!.turnsBefore) + 1);
+      return reasons[0]!.turnsBefore;
+    };
+    expect(await Promise.all([second, third, ...acme].map(turns))).toEqual([2, 4, 0, 1, 3]);
+    expect(explained(await why(second.id)).slice(0, 2)).toEqual([
+      'It is ready to run, and 2 turns come before its own.',
+      'It is number 3 in line.',
+    ]);
+    const order = [];
+    while (order.length < 5) order.push(...(await queue.claim({ worker: 'w1' })).map(({ taskId }) => taskId));
+    expect(order).toEqual([acme[0], acme[1], second, acme[2], third].map((task) => task!.id));
+  });
+
   it('may be a rate, of the queue or of its value of a label, with the time of the next start', async () => {
     const rate = { starts: 1, perMs: 3_600_000, burst: 1 };
     const queue = await make({ rate, perLabel: { label: 'customer', rate } });

@@ -35,6 +35,7 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
     ...free,
     labels: null,
     paced: [],
+    turnsBefore: null,
     running: [],
     leaseOver: null,
     ...facts,
@@ -45,6 +46,11 @@ const reasons = (facts: Partial<Facts>, queue: Partial<Facts['queue']> = {}) => 
 describe('the reason why a task is not running', () => {
   it('is that no worker has asked yet, if there is no other', () => {
     expect(reasons({})).toEqual([{ because: 'worker', unattended: false, lastPolledAt: null }]);
+  });
+
+  it('says how many turns come before its own in a queue with fair shares', () => {
+    const worker = { because: 'worker', unattended: false, lastPolledAt: null };
+    expect(reasons({ turnsBefore: 2 })).toEqual([{ ...worker, turnsBefore: 2 }]);
   });
 
   it('may be a finished queue in which a failed task was retried', () => {

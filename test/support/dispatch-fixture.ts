@@ -54,8 +54,8 @@ export interface DispatchFixture extends Omit<PostgresFixture, 'store' | 'url'> 
   readonly runner: DeciderRunner;
   readonly clock: DatabaseClock;
   define(queue: string, policy?: Partial<QueuePolicy>): Promise<void>;
-  /** Creates the second version of the policy of a queue that was only defined. */
-  changePolicy(queue: string, policy: Partial<QueuePolicy>): Promise<void>;
+  /** Creates this version of the policy of a queue that was only defined, and changed to each version between. */
+  changePolicy(queue: string, policy: Partial<QueuePolicy>, version?: number): Promise<void>;
   /** Returns the task ids, in order. */
   enqueue(queue: string, items: readonly Partial<EnqueueItem>[]): Promise<string[]>;
   claim(queue: string, request?: Partial<ClaimRequest>): Promise<readonly ClaimedTask[]>;
@@ -133,7 +133,7 @@ function dispatchOn(
     runner,
     clock,
     define: async (queue, policy) => void (await store.append([defineQueue(queue, policy)])),
-    changePolicy: async (queue, policy) => void (await store.append([policyChanged(queue, policy)])),
+    changePolicy: async (queue, policy, version) => void (await store.append([policyChanged(queue, policy, version)])),
     enqueue: async (queue, items) => {
       const outcomes = await enqueuing.execute(
         new EnqueueTasks(

@@ -32,9 +32,10 @@ export const queueDefined = (queue: string, policy: Partial<QueuePolicy> = {}): 
 export const defineQueue = (queue: string, policy: Partial<QueuePolicy> = {}): AppendItem =>
   item(queueStream(queue), NO_STREAM, [queueDefined(queue, policy)]);
 
-export const policyChanged = (queue: string, policy: Partial<QueuePolicy>): AppendItem => {
+export const policyChanged = (queue: string, policy: Partial<QueuePolicy>, policyVersion = 2): AppendItem => {
   const { data, version } = queueDefined(queue, policy);
-  return item(queueStream(queue), 0, [{ type: 'QueuePolicyChanged', version, data: { ...data, policyVersion: 2 } }]);
+  const changed = { type: 'QueuePolicyChanged', version, data: { ...data, policyVersion } } as const;
+  return item(queueStream(queue), policyVersion - 2, [changed]);
 };
 
 export const enqueued = (queue: string, rest: Partial<Submission> = {}): DomainEvent => ({

@@ -2820,6 +2820,22 @@ export interface components {
       /** @description The values with limits of their own. What one leaves out is as for the other values. */
       values?: components['schemas']['ValueLimits'][];
     };
+    FairShares: {
+      /**
+       * @description The label between whose values claims take turns. Tasks without it count as those of one value.
+       * @example tenant
+       */
+      label: string;
+      /**
+       * @description How many turns a value has while another one has 1.
+       * @example {
+       *       "acme": 3
+       *     }
+       */
+      weights?: {
+        [key: string]: number;
+      };
+    };
     PlannedBatches: {
       /**
        * @description The batch preset; null: none.
@@ -2948,6 +2964,8 @@ export interface components {
       rate?: components['schemas']['Rate'] | null;
       /** @description Limits for the tasks that have a value of a label in common; null: none. */
       perLabel?: components['schemas']['LabelLimits'] | null;
+      /** @description Weighted turns between the values of a label that wait, however many tasks each has; null: the first tasks in line are given out. */
+      fair?: components['schemas']['FairShares'] | null;
       /** @description How long a serial queue stays with a consumer that has fallen silent. */
       takeoverSeconds?: number;
       /** @description What applies to the batches that tasks of the queue plan; null: the defaults. */
@@ -3117,6 +3135,8 @@ export interface components {
       rate: components['schemas']['Rate'] | null;
       /** @description Limits for the tasks that have a value of a label in common; null: none. */
       perLabel: components['schemas']['LabelLimits'] | null;
+      /** @description Weighted turns between the values of a label that wait, however many tasks each has; null: the first tasks in line are given out. */
+      fair: components['schemas']['FairShares'] | null;
       /** @example 30 */
       takeoverSeconds: number;
       preset: string | null;
@@ -3509,6 +3529,8 @@ export interface components {
       rate?: components['schemas']['Rate'] | null;
       /** @description Limits for the tasks that have a value of a label in common; null: none. */
       perLabel?: components['schemas']['LabelLimits'] | null;
+      /** @description Weighted turns between the values of a label that wait, however many tasks each has; null: the first tasks in line are given out. */
+      fair?: components['schemas']['FairShares'] | null;
       /** @description How long a serial queue stays with a consumer that has fallen silent. */
       takeoverSeconds?: number;
       /** @description What applies to the batches that tasks of the queue plan; null: the defaults. */
@@ -4786,6 +4808,8 @@ export interface components {
       step?: string;
       /** @description With `worker`: the kind that no worker knows. */
       kind?: string;
+      /** @description With `worker`, in a queue with `fair`: how many turns come before that of the task, if nothing else becomes ready. Counted up to 9,999. */
+      turnsBefore?: number;
       /** @description With `no-slot`: the running tasks. */
       running?: components['schemas']['TaskInHand'][];
     };
@@ -4808,7 +4832,7 @@ export interface components {
         | 'deleted';
       /** @description Every reason; at least one. */
       reasons: components['schemas']['NotRunningReason'][];
-      /** @description The place of the task among the ready tasks of its queue, counted up to 10,000. */
+      /** @description The place of the task among the ready tasks of its queue; with `fair`, that of its turn. Counted up to 10,000. */
       rank: number | null;
       /**
        * @description The commands that people may give for the task, by the names that refusals use.
@@ -9484,6 +9508,8 @@ export interface operations {
        *
        *     `LABEL_VALUE_TWICE`: A value has two limits.
        *
+       *     `FAIR_LABEL_DIFFERS`: Turns and limits are those of different labels.
+       *
        *     `CRON_INVALID`: The cron pattern is invalid.
        *
        *     `PAYLOAD_SCHEMA_INVALID`: A payload schema cannot be used.
@@ -10261,6 +10287,8 @@ export interface operations {
        *     `LABEL_NOT_LIMITED`: The label has no limit.
        *
        *     `LABEL_VALUE_TWICE`: A value has two limits.
+       *
+       *     `FAIR_LABEL_DIFFERS`: Turns and limits are those of different labels.
        *
        *     `CRON_INVALID`: The cron pattern is invalid.
        *
@@ -12364,6 +12392,8 @@ export interface operations {
        *     `LABEL_DIFFERS`: Another label is limited.
        *
        *     `TOO_MANY_LIMITS`: Too many values have limits.
+       *
+       *     `FAIR_LABEL_DIFFERS`: Turns and limits are those of different labels.
        */
       422: {
         headers: {

@@ -17,6 +17,7 @@ export type CronPattern = Schemas['CronPattern'];
 export type Rate = Schemas['Rate'];
 export type ValueLimits = Schemas['ValueLimits'];
 export type LabelLimits = Schemas['LabelLimits'];
+export type FairShares = Schemas['FairShares'];
 export type PlannedBatches = Schemas['PlannedBatches'];
 export type PolicyChanges = Schemas['PolicyChanges'];
 export type QueueDefinition = Schemas['QueueDefinition'];

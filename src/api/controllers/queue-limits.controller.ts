@@ -38,7 +38,7 @@ export class QueueLimitsController {
     description:
       'Changes `perLabel` of the policy as it stands, so it needs no version, and of two changes at once none is lost. Limits that you leave out stay.',
     body: SetLimitRequest,
-    refuses: [...LIMITS.refuses, 'TOO_MANY_LIMITS'],
+    refuses: [...LIMITS.refuses, 'TOO_MANY_LIMITS', 'FAIR_LABEL_DIFFERS'],
   })
   setLimit(call: Call<SetLimitRequest>) {
     const { label, value = null } = call.body;

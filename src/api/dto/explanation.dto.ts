@@ -320,6 +320,15 @@ export class NotRunningReason {
   @Text({ max: Limits.kind, optional: true, description: 'With `worker`: the kind that no worker knows.' })
   kind?: string;
 
+  @Integer({
+    min: 0,
+    max: 9_999,
+    optional: true,
+    description:
+      'With `worker`, in a queue with `fair`: how many turns come before that of the task, if nothing else becomes ready. Counted up to 9,999.',
+  })
+  turnsBefore?: number;
+
   @ApiProperty({ type: () => [TaskInHand], required: false, description: 'With `no-slot`: the running tasks.' })
   running?: TaskInHand[];
 }
@@ -341,7 +350,8 @@ export class TaskExplanation {
     min: 1,
     max: 10_000,
     nullable: true,
-    description: 'The place of the task among the ready tasks of its queue, counted up to 10,000.',
+    description:
+      'The place of the task among the ready tasks of its queue; with `fair`, that of its turn. Counted up to 10,000.',
   })
   rank!: number | null;
 

@@ -42,6 +42,7 @@ export const WEBHOOK_URL = shape(
 /** The most characters in text fields, and other limits of requests. */
 export const Limits = {
   limitedValues: MOST_LIMITED_VALUES,
+  weights: 1_000,
   needs: 20,
   key: 512,
   queue: 100,

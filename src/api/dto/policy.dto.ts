@@ -27,11 +27,13 @@ import {
 } from '../input/fields.js';
 import { CronPattern } from './cron.dto.js';
 import { JsonSchemas } from './json-schema.fields.js';
+import { Weights } from './weights.fields.js';
 import { DAYS_KEPT, EXPIRE_DAYS, Limits, QUEUE_NAME, SEARCH_PATHS } from './limits.js';
 
 const ERROR_CLASSES_ARE = ['given', 'guessed'] as const;
 const HOLDS_CATCH = ['every-claim', 'first-claim'] as const;
 export const MAX_COUNT = 1_000_000;
+const MAX_WEIGHT = 1_000;
 
 // THE DECLARATION of a policy: each field once, as it is shown. `change` says what is different in a request that changes
 // it. The class names become the component names.
@@ -206,6 +208,25 @@ export class LabelLimits {
     description: 'The values with limits of their own. What one leaves out is as for the other values.',
   })
   values?: ValueLimits[];
+}
+
+@Closed()
+export class FairShares {
+  @Text({
+    max: 64,
+    example: 'tenant',
+    description: 'The label between whose values claims take turns. Tasks without it count as those of one value.',
+  })
+  label!: string;
+
+  @Weights({
+    items: Limits.weights,
+    most: MAX_WEIGHT,
+    optional: true,
+    description: 'How many turns a value has while another one has 1.',
+    example: { acme: 3 },
+  })
+  weights?: Record<string, number>;
 }
 
 @Closed()
@@ -575,6 +596,13 @@ export class QueuePolicy {
     description: 'Limits for the tasks that have a value of a label in common; null: none.',
   })
   perLabel!: LabelLimits | null;
+
+  @Part(() => FairShares, {
+    nullable: true,
+    description:
+      'Weighted turns between the values of a label that wait, however many tasks each has; null: the first tasks in line are given out.',
+  })
+  fair!: FairShares | null;
 
   @Integer({
     ...Limits.takeoverSeconds,

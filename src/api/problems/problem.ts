@@ -420,6 +420,12 @@ export const REJECTIONS: Rows<Rejection> = {
     detail: ({ queue, most }) =>
       `Expected at most ${most} values with limits of their own in queue '${queue}', but it has as many: take those of another value away, or raise those of all`,
   },
+  FAIR_LABEL_DIFFERS: {
+    status: 422,
+    title: 'Turns and limits are those of different labels',
+    detail: ({ queue, label, limited }) =>
+      `Expected 'fair' and 'perLabel' of queue '${queue}' to name the same label, but they name '${label}' and '${limited}': give both the same, or set one to null`,
+  },
   AWAITED_QUEUE_NOT_FOUND: {
     status: 422,
     title: 'No such queue to wait for',

@@ -1,7 +1,13 @@
 import type { RecordedEvent } from '../../application/kernel/recorded-event.js';
 import { queueDecider } from '../../domain/queue/queue.decider.js';
 import type { QueueEvent } from '../../domain/queue/queue.events.js';
-import { DEFAULT_POLICY, type QueuePolicy, valueOf } from '../../domain/queue/queue.policy.js';
+import {
+  DEFAULT_POLICY,
+  type FairShares,
+  type LabelLimits,
+  type QueuePolicy,
+  valueOf,
+} from '../../domain/queue/queue.policy.js';
 import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
 import type { TaskClaimed } from '../../domain/task/task.events.js';
 import type { KnownTask } from '../../domain/task/task.state.js';
@@ -65,11 +71,14 @@ interface Placed {
   readySince: bigint | null;
 }
 
-/** Whether the limits of a label tell the tasks apart, so that one may be claimed while the other's value is full. */
-function isInAnotherLane(one: Placed, other: Placed, { perLabel }: QueuePolicy): boolean {
-  if (perLabel === null) return false;
-  return valueOf(perLabel, one.state.task.submission.labels) !== valueOf(perLabel, other.state.task.submission.labels);
-}
+/**
+ * Whether a label tells the tasks apart, so that one may be claimed while the other's value is full, or its turn is later.
+ */
+const isInAnotherLane = (one: Placed, other: Placed, { perLabel, fair }: QueuePolicy): boolean =>
+  [perLabel, fair].some((by) => by !== null && valueIn(one, by) !== valueIn(other, by));
+
+const valueIn = ({ state }: Placed, by: LabelLimits | FairShares): string | null =>
+  valueOf(by, state.task.submission.labels);
 
 /** The tasks of a queue, and the claims that were recorded together last. */
 class Lane {

@@ -66,12 +66,14 @@ function refusal(
 
 /** Contradictions within the policy itself. */
 function contradiction(name: string, policy: QueuePolicy): QueueDecision | null {
-  const { onKeyFailure, duplicatePending, search, payloadsOutsideAboveBytes, perLabel } = policy;
+  const { onKeyFailure, duplicatePending, search, payloadsOutsideAboveBytes, perLabel, fair } = policy;
   if (onKeyFailure === 'block' && duplicatePending !== 'allow')
     return reject({ code: 'POLICY_CONTRADICTORY', queue: name, duplicatePending });
   // The search reads payloads in the log, so it would find some tasks of the queue and not others.
   if (payloadsOutsideAboveBytes !== null && search.length > 0)
     return reject({ code: 'SEARCH_NOT_POSSIBLE', queue: name, search, beside: 'payloadsOutsideAboveBytes' });
+  if (fair && perLabel && fair.label !== perLabel.label)
+    return reject({ code: 'FAIR_LABEL_DIFFERS', queue: name, label: fair.label, limited: perLabel.label });
   return gatherContradiction(name, policy) ?? (perLabel && labelContradiction(name, perLabel));
 }
 

@@ -12,8 +12,11 @@ type Values = NonNullable<LabelLimits['values']>;
 
 export function setLimit(command: QueueCommandOf<'SetLimit'>, { queue }: KnownQueue): QueueDecision {
   const { label, value, limits } = command;
-  const standing = queue.policy.perLabel ?? { label };
+  const { perLabel, fair } = queue.policy;
+  const standing = perLabel ?? { label };
   if (standing.label !== label) return differs(queue, standing, label);
+  if (fair && fair.label !== label)
+    return reject({ code: 'FAIR_LABEL_DIFFERS', queue: queue.name, label: fair.label, limited: label });
   if (value === null) return changed(queue, { ...standing, ...limits });
   const values = withValue(standing.values ?? [], { value, ...limits });
   if (values.length > MOST_LIMITED_VALUES)

@@ -75,6 +75,8 @@ export interface QueuePolicy extends FailurePolicy {
   readonly rate: Rate | null;
   /** Limits for the tasks that have a value of a label in common; null: none. */
   readonly perLabel: LabelLimits | null;
+  /** Claims take turns between the values of this label that wait, instead of the first tasks in line; null: they do not. */
+  readonly fair: FairShares | null;
   /** How long a serial queue stays with a consumer that has fallen silent. Leases of its tasks are no longer than this. */
   readonly takeoverSeconds: number;
   /** Pause the queue after this many failed attempts in a row, of any tasks; null: never. */
@@ -155,6 +157,13 @@ export interface Rate {
   readonly burst: number;
 }
 
+/** Tasks without the label count as those of one value. Within a value, the order of the queue holds. */
+export interface FairShares {
+  readonly label: string;
+  /** How many turns a value has while another one has 1. Absent, and for tasks without the label: 1. */
+  readonly weights?: Readonly<Record<string, number>>;
+}
+
 /** The labels of a task. */
 export type Labels = Readonly<Record<string, string>>;
 
@@ -202,6 +211,7 @@ export const DEFAULT_POLICY: QueuePolicy = {
   maxRunning: null,
   rate: null,
   perLabel: null,
+  fair: null,
   takeoverSeconds: 30,
   retention: KEEPS_ALL,
   search: [],
@@ -265,8 +275,8 @@ export const limitsOf = ({ maxRunning, rate, values = [] }: LabelLimits, value: 
   ...values.find((one) => one.value === value),
 });
 
-/** The value of the label by which the queue limits its tasks; null for those without it. */
-export const valueOf = ({ label }: LabelLimits, labels: Labels | null | undefined): string | null =>
+/** The value of the label by which the queue tells its tasks apart; null for those without it. */
+export const valueOf = ({ label }: LabelLimits | FairShares, labels: Labels | null | undefined): string | null =>
   labels?.[label] ?? null;
 
 /** How many more tasks the limits of a queue allow on a server. */

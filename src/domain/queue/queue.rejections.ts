@@ -67,6 +67,8 @@ export type QueueRejection =
   | { readonly code: 'LABEL_DIFFERS'; readonly queue: string; readonly label: string; readonly given: string }
   /** As many values as can have limits of their own have some. */
   | { readonly code: 'TOO_MANY_LIMITS'; readonly queue: string; readonly most: number }
+  /** The values of `label` have turns, but those of the label `limited` have limits (`perLabel`). */
+  | { readonly code: 'FAIR_LABEL_DIFFERS'; readonly queue: string; readonly label: string; readonly limited: string }
   /** The policy names a queue that does not exist. */
   | { readonly code: 'AWAITED_QUEUE_NOT_FOUND'; readonly queue: string; readonly awaited: string }
   /** Each of `cycle` would wait for the next one, and the last for the first. */

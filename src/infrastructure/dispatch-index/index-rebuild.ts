@@ -18,7 +18,7 @@ import {
   partsOfStreams,
 } from './rebuild/logged-pages.js';
 import type { RebuildLog } from './rebuild-log.js';
-import { LANE } from './functions.js';
+import { BEGIN_TURNS, LANE } from './functions.js';
 import { insertTaskRows } from './insert-task-rows.js';
 import { insertPrerequisites, type PrerequisiteRow, prerequisiteRows } from './rebuild/prerequisite-rows.js';
 import { type LoggedTaskEvent, type TaskRow, taskRow } from '../../projections/kernel/rows/task-row.js';
@@ -52,7 +52,7 @@ const DERIVED = [
   'keys/derive-ready-of-keys',
   'tasks/derive-ready',
   'tasks/derive-waiting',
-].map((path) => readSql(import.meta.url, path, { LANE }));
+].map((path) => readSql(import.meta.url, path, { LANE, BEGIN_TURNS }));
 
 const OF_THE_LOG = DERIVED.slice(0, 2);
 

@@ -112,13 +112,15 @@ export class ClaimTransaction extends ClaimSource {
 
   /**
    * Only a pick that takes whatever is first begins at the floor, and moves it. One that asks for some steps, or may leave steps
-   * or lanes out, may find its first task behind others, which the floor must not pass.
+   * or lanes out, or takes turns, may find its first task behind others, which the floor must not pass.
    */
   private fromFloor(
     { facts, steps }: ClaimRules,
     pick: (floor: SeekFloor | null) => Promise<ClaimedRound | null>,
   ): Promise<ClaimedRound | null> {
-    const takesAll = steps === null && gatedSteps(facts.policy).length === 0 && facts.policy.perLabel === null;
+    const { perLabel, fair } = facts.policy;
+    const isPlain = gatedSteps(facts.policy).length === 0 && perLabel === null && fair === null;
+    const takesAll = steps === null && isPlain;
     return takesAll ? this.floors.during(facts.name, pick) : pick(null);
   }
 

@@ -19,7 +19,7 @@ export interface TaskExplanation {
   /** At least one reason; `worker` if the task is ready. */
   readonly reasons: readonly Reason[];
   /**
-   * The task's place, from 1, among the tasks of the queue that may run now; null if it may not. Counted up to 10,000.
+   * The task's place, from 1, among the tasks of the queue that may run now; null if it may not. With fair shares, that of its turn. Counted up to 10,000.
    */
   readonly rank: number | null;
   /** The commands that the queue offers; null means all. */
@@ -92,6 +92,7 @@ interface Row extends Pick<
   Facts,
   'state' | 'run' | 'key' | 'quarantined' | 'hold' | 'drain' | 'labels' | 'paced' | 'running'
 > {
+  readonly turnsBefore: number | null;
   readonly queue: string;
   readonly revision: number;
   readonly due_at: Date | null;
@@ -155,12 +156,12 @@ const FACTS = `
        from task_leases l where l.queue = t.queue and l.deadline <= now() and l.reservation is null
          and case t.state when 'running' then l.task_id = t.task_id when 'pending' then q.policy->>'concurrency' = 'serial' end
        order by l.deadline limit 1) as lease_over,
-    (select case when count(*) > 0 then least(sum(before.tasks), 10000) end from (
+    f.turns as "turnsBefore", coalesce(f.turns + 1, (select case when count(*) > 0 then least(sum(before.tasks), 10000) end from (
        select case when r.priority = t.priority then least(r.to_seq, coalesce(t.place, t.seq)) else r.to_seq end - r.from_seq + 1 as tasks from ready r
        where r.queue = t.queue and (r.priority, -r.from_seq) >= (t.priority, -coalesce(t.place, t.seq)) and waybill_is_ready(t.queue, t.priority, coalesce(t.place, t.seq))
-       order by r.priority desc, r.from_seq limit 10000) as before) as rank,
+       order by r.priority desc, r.from_seq limit 10000) as before)) as rank,
     ${lastAskedAt('t')} as last_asked_at, ${asked('t')} as asked, ${served('t')} as served
-  from known_tasks t join queues q on q.name = t.queue left join waiting w on w.task_id = t.task_id
+  from known_tasks t join queues q on q.name = t.queue left join waiting w on w.task_id = t.task_id left join lateral (select waybill_turns_before(q, o, 9999) as turns from tasks o where o.task_id = t.task_id and q.fair_label is not null and o.state = 'pending' and waybill_is_ready(o.queue, o.priority, coalesce(o.place, o.seq))) f on true
   where t.task_id = $1`;
 
 const factsOf = (row: Row, past: Past): Facts => ({
@@ -211,6 +212,7 @@ const factsOf = (row: Row, past: Past): Facts => ({
   },
   labels: row.labels,
   paced: row.paced.map((rate) => ({ ...rate, until: new Date(rate.until).toISOString() })),
+  turnsBefore: row.turnsBefore,
   running: row.running,
   leaseOver: row.lease_over && {
     ...row.lease_over,

@@ -82,6 +82,7 @@ export class PastFacts {
       untoldOfWorkers: untold,
       labels: row.labels === null ? null : (JSON.parse(row.labels) as Labels),
       paced: [],
+      turnsBefore: null,
       running: waits && looks.running ? await this.around.runningIn(row.queue, policy, moment) : [],
       leaseOver: null,
     };

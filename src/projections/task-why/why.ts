@@ -139,6 +139,8 @@ export type Reason =
       readonly lastPolledAt: string | null;
       readonly step?: string;
       readonly kind?: string;
+      /** In a queue with fair shares: how many turns come before its own, if nothing else becomes ready. Counted up to 9,999. */
+      readonly turnsBefore?: number;
     };
 
 /** A task or batch that another one waits for. */
@@ -242,6 +244,8 @@ export interface Facts {
   readonly labels: Labels | null;
   /** The rates that allow no start of the task now. */
   readonly paced: readonly Omit<Extract<Reason, { readonly because: 'rate' }>, 'because'>[];
+  /** How many turns come before that of a task in a queue with fair shares; null in others, and if the task is not ready. */
+  readonly turnsBefore: number | null;
   /** The running tasks of a counted queue. */
   readonly running: readonly LabelledTask[];
   /** Of the task, or of the one that runs in its serial queue; null while the lease stands. */
@@ -278,9 +282,15 @@ export function reasonsOf(facts: Facts): readonly Reason[] {
 const leaseReasons = ({ leaseOver }: Facts): readonly Reason[] =>
   leaseOver === null ? [] : [{ because: 'lease-over', ...leaseOver }];
 
-function workerReason({ workers: { lastPolledAt, lacking } }: Facts): Reason {
+function workerReason({ workers: { lastPolledAt, lacking }, turnsBefore }: Facts): Reason {
   const named = lacking && 'step' in lacking ? lacking.step !== null && { step: lacking.step } : lacking;
-  return { because: 'worker', unattended: lacking !== null, lastPolledAt, ...named };
+  return {
+    because: 'worker',
+    unattended: lacking !== null,
+    lastPolledAt,
+    ...named,
+    ...(turnsBefore !== null && { turnsBefore }),
+  };
 }
 
 function quarantineReasons({ quarantined }: Facts): readonly Reason[] {

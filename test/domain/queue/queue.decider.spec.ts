@@ -421,6 +421,19 @@ describe('limits of one value', () => {
   });
 });
 
+it('has turns and limits of one label', () => {
+  const fair = { label: 'tenant', weights: { acme: 3 } };
+  const policy: QueuePolicy = { ...DEFAULT_POLICY, fair, perLabel: { label: 'site', maxRunning: 1 } };
+  const refusal = { code: 'FAIR_LABEL_DIFFERS', queue: 'ingest', label: 'tenant', limited: 'site' } as const;
+  given().when(command.DefineQueue({ policy })).thenRejected(refusal);
+  given(defined).when(command.ChangePolicy({ policy })).thenRejected(refusal);
+  const alike = { ...policy, perLabel: { label: 'tenant', maxRunning: 1 } };
+  expect(given().when(command.DefineQueue({ policy: alike })).decision.kind).toBe('accepted');
+  given(definedWith({ ...policy, perLabel: null }))
+    .when(command.SetLimit({ label: 'site' }))
+    .thenRejected(refusal);
+});
+
 it('keeps payloads outside the log only if nobody searches them', () => {
   const policy: QueuePolicy = { ...DEFAULT_POLICY, search: ['order.id'], payloadsOutsideAboveBytes: 65_536 };
   const refusal = {

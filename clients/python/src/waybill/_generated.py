@@ -36,6 +36,9 @@ OPERATIONS: dict[str, Operation] = {
     "getQueueStats": Operation("GET", "/v1/queues/{queue}/stats", "none", True),
     "getQueueWaits": Operation("GET", "/v1/queues/{queue}/waits", "none", False),
     "getRetention": Operation("GET", "/v1/queues/{queue}/retention", "none", True),
+    "setLimit": Operation("POST", "/v1/queues/{queue}/set-limit", "key", False),
+    "unsetLimit": Operation("POST", "/v1/queues/{queue}/unset-limit", "key", False),
+    "listLimits": Operation("GET", "/v1/queues/{queue}/limits", "none", True),
     "enqueueTask": Operation("POST", "/v1/queues/{queue}/tasks", "either", False),
     "enqueueTasks": Operation("POST", "/v1/tasks/batch", "either", False),
     "suggestTerms": Operation("GET", "/v1/tasks/suggestions", "none", True),
@@ -261,6 +264,11 @@ class LabelLimits(TypedDict):
     values: NotRequired[list[ValueLimits]]
 
 
+class FairShares(TypedDict):
+    label: str
+    weights: NotRequired[dict[str, int]]
+
+
 class PlannedBatches(TypedDict):
     preset: str | None
     reRunReporting: Literal["auto", "update", "own", "rerun-batch"]
@@ -304,6 +312,7 @@ class PolicyChanges(TypedDict):
     maxRunning: NotRequired[int | None]
     rate: NotRequired[Rate | None]
     perLabel: NotRequired[LabelLimits | None]
+    fair: NotRequired[FairShares | None]
     takeoverSeconds: NotRequired[int]
     batches: NotRequired[PlannedBatches | None]
     commands: NotRequired[list[Literal["PrepareTask", "EnqueueTask", "SubmitTask", "HoldTask", "ReleaseTask", "DecideRetry", "DecideFail", "RetryTask", "ReprioritiseTask", "RescheduleTask", "AmendPayload", "AmendData", "SignalTask", "CancelTask", "ChangePrerequisites", "AbortTask", "DeleteTask", "OverruleTask"] | CommandOffer] | None]
@@ -410,6 +419,7 @@ class QueuePolicy(TypedDict):
     maxRunning: int | None
     rate: Rate | None
     perLabel: LabelLimits | None
+    fair: FairShares | None
     takeoverSeconds: int
     preset: str | None
     vocabulary: dict[str, str] | None
@@ -547,6 +557,7 @@ class VersionMade(TypedDict):
 class BlamedField(TypedDict):
     field: str
     value: Any
+    isDefault: bool
     setBy: VersionMade | None
 
 
@@ -594,6 +605,7 @@ class PolicyChange(TypedDict):
     maxRunning: NotRequired[int | None]
     rate: NotRequired[Rate | None]
     perLabel: NotRequired[LabelLimits | None]
+    fair: NotRequired[FairShares | None]
     takeoverSeconds: NotRequired[int]
     batches: NotRequired[PlannedBatches | None]
     commands: NotRequired[list[Literal["PrepareTask", "EnqueueTask", "SubmitTask", "HoldTask", "ReleaseTask", "DecideRetry", "DecideFail", "RetryTask", "ReprioritiseTask", "RescheduleTask", "AmendPayload", "AmendData", "SignalTask", "CancelTask", "ChangePrerequisites", "AbortTask", "DeleteTask", "OverruleTask"] | CommandOffer] | None]
@@ -717,6 +729,37 @@ class RetentionView(TypedDict):
     lastPassAt: str | None
     states: list[LeavingTasks]
     more: bool
+
+
+class SetLimitRequest(TypedDict):
+    reason: NotRequired[str]
+    label: str
+    value: NotRequired[str]
+    maxRunning: NotRequired[int]
+    rate: NotRequired[Rate]
+
+
+class UnsetLimitRequest(TypedDict):
+    reason: NotRequired[str]
+    label: str
+    value: NotRequired[str]
+
+
+class LimitedValue(TypedDict):
+    value: str | None
+    maxRunning: NotRequired[int]
+    rate: NotRequired[Rate]
+    isOwn: bool
+    running: int
+    nextStartAt: str | None
+
+
+class LimitPage(TypedDict):
+    label: str | None
+    maxRunning: NotRequired[int]
+    rate: NotRequired[Rate]
+    items: list[LimitedValue]
+    nextCursor: str | None
 
 
 class Prerequisite(TypedDict):
@@ -962,6 +1005,7 @@ class TaskDetails(TypedDict):
     job: str | None
     rerunOf: str | None
     rerun: str | None
+    failureGroup: str | None
     data: dict[str, Any]
     progress: list[TaskProgressBar]
     asOf: NotRequired[AsOf]
@@ -1010,6 +1054,7 @@ class NotRunningReason(TypedDict):
     then: NotRequired[Literal["cancelled", "held", "failed"]]
     error: NotRequired[ReasonError | None]
     final: NotRequired[bool]
+    erased: NotRequired[bool]
     reason: NotRequired[str | None]
     position: NotRequired[str | None]
     since: NotRequired[str]
@@ -1042,6 +1087,7 @@ class NotRunningReason(TypedDict):
     lastPolledAt: NotRequired[str | None]
     step: NotRequired[str]
     kind: NotRequired[str]
+    turnsBefore: NotRequired[int]
     running: NotRequired[list[TaskInHand]]
 
 
@@ -2011,7 +2057,7 @@ class FailureGroupReturn(TypedDict):
     queue: str
 
 
-class FailureGroupHour(TypedDict):
+class FailuresAt(TypedDict):
     at: str
     failedTasks: int
     failedAttempts: int
@@ -2074,7 +2120,8 @@ FailureGroupView = TypedDict(
         "said": 'SaidOfFailureGroup | None',
         "lastRepair": 'RepairOfFailureGroup | None',
         "returned": 'FailureGroupReturn | None',
-        "hours": 'list[FailureGroupHour]',
+        "hours": 'list[FailuresAt]',
+        "minutes": 'list[FailuresAt] | None',
         "examples": 'list[FailureExample]',
         "kinds": 'list[FailureShare]',
         "workers": 'list[FailureShare]',
@@ -2892,7 +2939,7 @@ class MeView(TypedDict):
 
 
 class TransactionCommand(TypedDict):
-    operation: Literal["defineQueue", "deleteQueue", "changePolicy", "pauseQueue", "resumeQueue", "closeIntake", "openIntake", "finishQueue", "reopenQueue", "succeedTask", "failTask", "completeStep", "recordData", "reportError", "returnTask", "waitTask", "confirmCancel", "cancelRun", "enqueueTask", "submitTask", "holdTask", "releaseTask", "retryTask", "decideTask", "cancelTask", "abortTask", "prioritiseTask", "rescheduleTask", "amendTask", "annotateTask", "signalTask", "arrangeTask", "overruleTask", "deleteTask"]
+    operation: Literal["setLimit", "unsetLimit", "defineQueue", "deleteQueue", "changePolicy", "pauseQueue", "resumeQueue", "closeIntake", "openIntake", "finishQueue", "reopenQueue", "succeedTask", "failTask", "completeStep", "recordData", "reportError", "returnTask", "waitTask", "confirmCancel", "cancelRun", "enqueueTask", "submitTask", "holdTask", "releaseTask", "retryTask", "decideTask", "cancelTask", "abortTask", "prioritiseTask", "rescheduleTask", "amendTask", "annotateTask", "signalTask", "arrangeTask", "overruleTask", "deleteTask"]
     queue: NotRequired[str]
     id: NotRequired[str]
     ifVersion: NotRequired[int]
@@ -2916,7 +2963,7 @@ class TransactionReceipt(TypedDict):
 
 
 class PreviewRequest(TypedDict):
-    operation: Literal["createBatch", "releaseBatch", "requestReport", "rerunBatch", "openBatch", "abortBatch", "deleteBatch", "startDelivery", "resolveFailureGroup", "ignoreFailureGroup", "reopenFailureGroup", "placeHold", "liftHold", "acceptLoss", "retireLogKey", "runTaskAgain", "defineResource", "deleteResource", "defineQueue", "deleteQueue", "changePolicy", "pauseQueue", "resumeQueue", "closeIntake", "openIntake", "finishQueue", "reopenQueue", "enqueueTask", "drainSystem", "resumeSystem", "rebuildProjection", "submitTask", "holdTask", "releaseTask", "retryTask", "decideTask", "cancelTask", "abortTask", "prioritiseTask", "rescheduleTask", "amendTask", "annotateTask", "signalTask", "arrangeTask", "overruleTask", "deleteTask", "defineTrigger", "deleteTrigger", "enableTrigger", "disableTrigger", "fireTrigger", "saveView", "deleteView", "runTransaction"]
+    operation: Literal["createBatch", "releaseBatch", "requestReport", "rerunBatch", "openBatch", "abortBatch", "deleteBatch", "startDelivery", "resolveFailureGroup", "ignoreFailureGroup", "reopenFailureGroup", "placeHold", "liftHold", "acceptLoss", "retireLogKey", "runTaskAgain", "defineResource", "deleteResource", "setLimit", "unsetLimit", "defineQueue", "deleteQueue", "changePolicy", "pauseQueue", "resumeQueue", "closeIntake", "openIntake", "finishQueue", "reopenQueue", "enqueueTask", "drainSystem", "resumeSystem", "rebuildProjection", "submitTask", "holdTask", "releaseTask", "retryTask", "decideTask", "cancelTask", "abortTask", "prioritiseTask", "rescheduleTask", "amendTask", "annotateTask", "signalTask", "arrangeTask", "overruleTask", "deleteTask", "defineTrigger", "deleteTrigger", "enableTrigger", "disableTrigger", "fireTrigger", "saveView", "deleteView", "runTransaction"]
     on: NotRequired[str]
     ifVersion: NotRequired[int]
     body: NotRequired[Any]

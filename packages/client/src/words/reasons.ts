@@ -140,14 +140,20 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
   'lease-over': ({ taskId, worker, since, until }) =>
     `The lease of ${worker}${taskId ? ` for task ${taskId}` : ''} has been over since ${since}` +
     (until ? `. The next worker that claims takes the queue over, and otherwise the service does, by ${until}.` : '.'),
-  worker: ({ unattended, lastPolledAt, step, kind }) => {
-    if (!unattended) return 'It is ready to run, and waits for its turn.';
+  worker: ({ unattended, lastPolledAt, step, kind, turnsBefore }) => {
+    if (!unattended) return `It is ready to run, and ${turns(turnsBefore)}.`;
     if (kind) return `Every worker of its queue has given tasks of kind '${kind}' back as unknown.`;
     const lastly = lastPolledAt ? ` (the last claim was at ${lastPolledAt})` : '';
     if (!step) return `It is ready to run, but no worker claims from its queue${lastly}.`;
     return `It is ready to run, but no worker claims tasks at step '${step}' from its queue${lastly}.`;
   },
 };
+
+function turns(before: number | undefined): string {
+  if (before === undefined) return 'waits for its turn';
+  if (before === 0) return 'has the next turn';
+  return before === 1 ? 'one turn comes before its own' : `${before} turns come before its own`;
+}
 
 /** Why it is not tried again by itself; empty if no rule of the policy says so. */
 const notRetried = ({ rule, failures = 0, maxAttempts, classes = [] }: NotRunningReason): string => {

@@ -101,8 +101,10 @@ create table queues (
   needs jsonb generated always as (nullif(jsonb_path_query_array(policy, '$.steps[*] ? (exists (@.needs[*]))'), '[]')) stored,
   -- The label whose values have limits of their own; null if none has.
   lane_label text generated always as (policy->'perLabel'->>'label') stored,
+  -- The label between whose values claims take turns; null if there is none.
+  fair_label text generated always as (policy->'fair'->>'label') stored,
   -- Whether its policy tells ready tasks apart, so that each has a lane.
-  by_lanes boolean generated always as (policy->'perLabel'->>'label' is not null) stored,
+  by_lanes boolean generated always as (coalesce(policy->'perLabel'->>'label', policy->'fair'->>'label') is not null) stored,
   -- Whether a rate limits its starts, or those of a value of the label.
   paced boolean generated always as (jsonb_path_exists(policy, '$.rate.starts') or jsonb_path_exists(policy, '$.perLabel.rate.starts')
     or jsonb_path_exists(policy, '$.perLabel.values[*].rate.starts')) stored,
@@ -368,8 +370,28 @@ create index ready_lane on ready (queue, lane, priority desc, from_seq) where la
 -- By what the ready tasks of a queue have lanes (waybill_laned_by).
 create table laned (
   queue text primary key,
-  laned_by text not null
+  laned_by text not null,
+  -- By which version of its policy.
+  policy_version int not null,
+  -- With fair shares: the virtual time of the queue, which is that of the last turn.
+  at bigint not null default 0
 );
+
+-- The next turn of each lane in a queue with fair shares. It outlasts the last task of the lane until the queue's virtual time has reached it, so that
+-- nobody gets ahead by coming back. Not derived from events: a rebuild keeps it, and gives the others the next turn.
+create table turns (
+  queue text not null,
+  lane text not null,
+  -- What the lane says of turns (waybill_lane_turn). Lanes that say the same have them together, and so the same time and place.
+  value text not null,
+  -- Its virtual time: each turn moves it on by what the weight says. If it is less than that of the queue, that counts.
+  at bigint not null,
+  -- That of the task with which it began to wait: of equal times, the first comes first.
+  place bigint not null,
+  primary key (queue, lane)
+) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
+create index turns_next on turns (queue, at, place);
+create index turns_value on turns (queue, value);
 
 -- How far the starts of a queue with a rate, or of a value of its label, are ahead of that rate. Not derived from events, so a rebuild keeps it.
 create table paces (

@@ -20,7 +20,9 @@ begin
   made_ready as (
     insert into ready (queue, priority, from_seq, to_seq, task_id, step, lane, since, expires_at)
       select f.queue, f.priority, f.place, f.place, f.task_id, t.step, :LANE, greatest(coalesce(t.waiting_since, t.enqueued_at), t.due_at), t.expires_at
-      from freed f join tasks t on t.task_id = f.task_id),
+      from freed f join tasks t on t.task_id = f.task_id
+    returning queue, lane, from_seq),
+  in_turn as (:BEGIN_TURNS),
   moved as (update key_slots s set running = null, ready = f.task_id from freed f where s.ctid = f.slot)
   select array_agg(n) into v_left from generate_subscripts(p_ended, 1) as n where n not in (select f.n from freed f);
   return v_left;

@@ -1,7 +1,15 @@
 -- Gives all ready tasks of a queue the lanes that its policy says, once after each change of what says them. The caller is inside the gate.
 create function waybill_enter_lanes(q queues) returns void language plpgsql as $$
+declare
+  v_laned laned;
 begin
-  if exists (select from laned l where l.queue = q.name and l.laned_by = waybill_laned_by(q)) then return; end if;
+  select * into v_laned from laned l where l.queue = q.name;
+  if v_laned.policy_version = q.policy_version then return; end if;
+  -- It may have had no lanes in between.
+  if v_laned.laned_by = waybill_laned_by(q) and not exists (select from ready r where r.queue = q.name and r.lane is null) then
+    update laned set policy_version = q.policy_version where queue = q.name;
+    return;
+  end if;
   loop
     with left_lane as (
       delete from ready r where r.queue = q.name
@@ -20,5 +28,14 @@ begin
     -- An append may be splitting an extent. What it leaves is found by the next look.
     exit when not found;
   end loop;
-  insert into laned (queue, laned_by) values (q.name, waybill_laned_by(q)) on conflict (queue) do update set laned_by = excluded.laned_by;
+  if q.fair_label is not null then
+    -- From now on, the appends give them to the lanes that begin to wait.
+    perform pg_advisory_xact_lock(:LOG_LOCK);
+    with made_ready as (
+      select q.name as queue, l.lane, f.from_seq from waybill_lanes(q.name) as l(lane) cross join lateral (
+        select r.from_seq from ready r where r.queue = q.name and r.lane = l.lane order by r.priority desc, r.from_seq limit 1) f)
+    :BEGIN_TURNS;
+  end if;
+  insert into laned (queue, laned_by, policy_version) values (q.name, waybill_laned_by(q), q.policy_version)
+    on conflict (queue) do update set laned_by = excluded.laned_by, policy_version = excluded.policy_version;
 end $$

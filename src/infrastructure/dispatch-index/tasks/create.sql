@@ -45,7 +45,7 @@ begin
   ready_now as materialized (
     select t.*, :LANE as lane, t.seq - row_number() over (partition by t.queue, t.priority, t.step, t.key is null order by t.seq) as run
     from created t where (t.due_at is null or t.due_at <= t.enqueued_at) and (t.batch is null or t.batch <> all (v_staged))),
-  offered as (
+  made_ready as (
     insert into ready (queue, priority, from_seq, to_seq, task_id, step, lane)
       select y.queue, y.priority, min(y.seq), max(y.seq), null, y.step, null from ready_now y where y.key is null and y.lane is null and p_positions is null
       -- Extents stay short, so that a claim of one task does not lock many others. Most cover the tasks of one
@@ -53,7 +53,9 @@ begin
       group by y.queue, y.priority, y.step, y.run, (y.seq - p_head - 1) / 64
     union all
       -- Positions with gaps make no extents.
-      select y.queue, y.priority, y.seq, y.seq, y.task_id, y.step, y.lane from ready_now y where y.key is not null or y.lane is not null or p_positions is not null)
+      select y.queue, y.priority, y.seq, y.seq, y.task_id, y.step, y.lane from ready_now y where y.key is not null or y.lane is not null or p_positions is not null
+    returning queue, lane, from_seq),
+  in_turn as (:BEGIN_TURNS)
   insert into waiting (task_id, queue, gate, due_at, priority, place, blockers, staged)
     select c.task_id, c.queue, case when c.batch = any (v_staged) then 'blocked' else 'due' end, c.due_at, c.priority, c.seq,
       case when c.batch = any (v_staged) then 1 else 0 end, case when c.batch = any (v_staged) then c.batch end

@@ -17,11 +17,14 @@ begin
     select f.*, f.place - row_number() over (partition by f.queue, f.priority, f.step, f.untouched order by f.place) as run from free f),
   parts as (
     select s.*, case when s.untouched then (s.place - min(s.place) over (partition by s.queue, s.priority, s.step, s.untouched, s.run)) / 64 else s.place end as part
-    from runs s)
-  insert into ready (queue, priority, from_seq, to_seq, task_id, step, lane, since, expires_at)
-    select n.queue, n.priority, min(n.place), max(n.place), case when count(*) = 1 then (array_agg(n.task_id))[1] end, n.step, min(n.lane),
-      case when n.untouched then p_now else min(n.since) end, min(n.expires_at)
-    from parts n group by n.queue, n.priority, n.step, n.untouched, n.run, n.part;
+    from runs s),
+  made_ready as (
+    insert into ready (queue, priority, from_seq, to_seq, task_id, step, lane, since, expires_at)
+      select n.queue, n.priority, min(n.place), max(n.place), case when count(*) = 1 then (array_agg(n.task_id))[1] end, n.step, min(n.lane),
+        case when n.untouched then p_now else min(n.since) end, min(n.expires_at)
+      from parts n group by n.queue, n.priority, n.step, n.untouched, n.run, n.part
+    returning queue, lane, from_seq)
+  :BEGIN_TURNS;
   for r in
     select w.* from unnest(p_tasks) as w where (w.key is not null or w.due_at > p_now) and w.task_id <> all (v_alone)
     order by w.priority desc, w.place
