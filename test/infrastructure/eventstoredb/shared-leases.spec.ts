@@ -3,6 +3,7 @@ import type { AppendItem } from '../../../src/application/kernel/event-store.por
 import type { ClaimedTask } from '../../../src/application/claims/claim-source.port.js';
 import { taskStream } from '../../../src/domain/task/task.stream.js';
 import { PostgresLeaseRepository } from '../../../src/infrastructure/dispatch-index/postgres-lease-repository.js';
+import { recordedEarlierClaim } from '../../../src/infrastructure/eventstoredb/reservations/reserved-earlier-claims.js';
 import { type FollowedDispatch, openFollowedDispatch } from '../../support/followed-dispatch.js';
 import { item } from '../../support/events.js';
 import { claimedTask, recordingOf, type ReservedClaim, reserveClaim } from '../../support/reserved-claims.js';
@@ -58,6 +59,21 @@ describe('a lease of several tasks, with the events in EventStoreDB,', () => {
       const refs = tasks.map(({ taskId, token, secret }) => ({ taskId, token, secret }));
       expect((await leases.check(refs)).map(({ kind }) => kind)).toEqual(['standing', 'standing', 'standing']);
       expect(await leases.check([{ ...refs[0]!, token: refs[1]!.token }])).toMatchObject([{ kind: 'lost' }]);
+    });
+
+    it('keeps its tasks from every other claim', async () => {
+      await reserved();
+      expect(await reserveClaim(dispatch.pool, queue, 3)).toEqual([]);
+    });
+
+    it('is given to who asks again only once the log and the index have the claims', async () => {
+      const tasks = await reserved();
+      let looks = 0;
+      const moved = (): Promise<void> => (++looks === 2 ? record(...tasks) : Promise.resolve());
+      const again = await recordedEarlierClaim(dispatch.pool, dispatch.store, { moved }, claimId);
+      expect(again!.leases.map(({ history }) => history.map(({ event: { type } }) => type))).toEqual(
+        tasks.map(() => ['TaskEnqueued', 'TaskClaimed']),
+      );
     });
 
     it('is applied task by task, and ends with the last of them', async () => {

@@ -32,8 +32,12 @@ export class Player {
   }
 
   /** Gives a command, and returns the body of the answer. */
-  async give(operation: OperationId, path: Readonly<Record<string, string>> = {}, body?: object, ifMatch?: number) {
-    const headers = ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` };
+  async give(
+    operation: OperationId,
+    path: Readonly<Record<string, string>> = {},
+    body?: object,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     const { status, body: said } = await this.transport.call(operation, { path, body, headers } as Input);
     this.keep(`${operation} ${Object.values(path).join(' ')} ${JSON.stringify(body) ?? ''}`, [status, said]);
     const { position } = said as { position?: string | null };

@@ -19,6 +19,8 @@ const LATER = { backoff: { kind: 'fixed', baseMs: 6 * HOUR_MS, jitter: 'none' } 
 const BROKEN = { error: { message: 'no route', class: 'transient', details: { host: 'db1' } } } as const;
 const NO_ROUTE = groupBy()(BROKEN.error);
 const NO_USER = groupBy()({ message: 'no such user', class: 'business' });
+/** Of a policy that nobody has changed. */
+const FIRST_TAG = { 'if-match': '"1"' };
 const UNKNOWN = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e4f';
 
 /** The ids that the readings look at. */
@@ -33,6 +35,8 @@ export interface Cast {
  */
 export async function playCommands(player: Player, age: () => Promise<void>): Promise<Cast> {
   await playDrain(player);
+  await playRepeats(player);
+  await playPrerequisites(player);
   const tasks = { ...(await playTasks(player)), ...(await playSteps(player)), ...(await playOrders(player)) };
   await playQueues(player);
   const batches = await playBatches(player);
@@ -60,6 +64,23 @@ async function settle(player: Player, { taskId, token }: Claimed, verdict: objec
 async function turn(player: Player, queue: string, { taskId, token }: Claimed, verdict: object) {
   const body = { worker: 'w1', server: 's1', leaseMs: HOUR_MS, items: [{ taskId, token, verdict }] };
   return ((await player.give('takeTurn', { queue }, body)) as { tasks: readonly Claimed[] }).tasks;
+}
+
+/** What lets a task go on: the success of what it waits for, a person who overrules it, and an abort that is ignored. */
+async function playPrerequisites(player: Player): Promise<void> {
+  const queue = 'chain';
+  await player.give('defineQueue', { queue }, {});
+  const [done, overruled] = [await enqueue(player, queue), await enqueue(player, queue)];
+  const ignored = await enqueue(player, queue, { dueAt: FAR });
+  const [running] = await claim(player, queue, { max: 2 });
+  for (const need of [{ task: done }, { task: overruled }, { task: ignored, ignore: true }])
+    await enqueue(player, queue, { after: [need] });
+  await settle(player, running!, { type: 'succeed' });
+  await claim(player, queue);
+  await player.give('overruleTask', { id: overruled }, { verdict: 'succeed', reason: 'seen it' });
+  await claim(player, queue);
+  await player.give('abortTask', { id: ignored }, { reason: 'not needed' });
+  await claim(player, queue);
 }
 
 /** The life of a task, and what people do to it. */
@@ -169,6 +190,32 @@ async function playSteps(player: Player) {
   return { stepped, decided, undecided };
 }
 
+/** What is asked again: a claim, commands under one key, with an event and without, and what a constraint refuses in a transaction. */
+async function playRepeats(player: Player): Promise<void> {
+  await player.give('defineQueue', { queue: 'again' }, { policy: { uniqueReference: 'always' } });
+  const task = await enqueue(player, 'again', { key: 'k' });
+  const claimId = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e51';
+  const [first] = await claim(player, 'again', { claimId });
+  await claim(player, 'again', { claimId });
+  await enqueue(player, 'again', { key: 'k', reference: 'taken' });
+  await settle(player, first!, { type: 'fail', final: true, ...BROKEN });
+  const amended = { operation: 'amendTask', id: task, body: { payload: 9 } };
+  await player.give('runTransaction', {}, { commands: [amended, { operation: 'retryTask', id: task, body: {} }] });
+  const enqueued = { operation: 'enqueueTask', queue: 'again', body: { id: UNKNOWN, reference: 'taken' } };
+  await player.give('runTransaction', {}, { commands: [enqueued, { operation: 'holdTask', id: UNKNOWN, body: {} }] });
+  for (const reason of ['a', 'a', 'b'])
+    await player.give('pauseQueue', { queue: 'again' }, { reason }, { 'idempotency-key': 'pause' });
+  for (const [command, key] of RESUMES) await player.give(command, { queue: 'again' }, {}, { 'idempotency-key': key });
+}
+
+/** The last one repeats one that had nothing to do, so the queue stays paused. */
+const RESUMES = [
+  ['resumeQueue', 'resume'],
+  ['resumeQueue', 'nothing to resume'],
+  ['pauseQueue', 'pause again'],
+  ['resumeQueue', 'nothing to resume'],
+] as const;
+
 /** Keys, prerequisites and transactions. */
 async function playOrders(player: Player) {
   await player.give(
@@ -202,8 +249,8 @@ async function playOrders(player: Player) {
 
 async function playQueues(player: Player): Promise<void> {
   await player.give('defineQueue', { queue: 'old' }, {});
-  await player.give('changePolicy', { queue: 'old' }, { onFailure: 'retry' }, 1);
-  await player.give('changePolicy', { queue: 'old' }, { onFailure: 'fail' }, 1);
+  await player.give('changePolicy', { queue: 'old' }, { onFailure: 'retry' }, FIRST_TAG);
+  await player.give('changePolicy', { queue: 'old' }, { onFailure: 'fail' }, FIRST_TAG);
   await player.give('setLimit', { queue: 'old' }, { label: 'customer', value: 'acme', maxRunning: 3 });
   await player.give('unsetLimit', { queue: 'old' }, { label: 'site' });
   await player.give('unsetLimit', { queue: 'old' }, { label: 'customer', value: 'acme' });

@@ -12,7 +12,7 @@ import { INDEX_MS } from './reservation-retry.js';
 export async function recordedEarlierClaim(
   pool: PostgresPool,
   store: Pick<EventStore, 'readFirst'>,
-  index: IndexProgress,
+  index: Pick<IndexProgress, 'moved'>,
   claimId: string,
 ): Promise<EarlierClaim | null> {
   const until = performance.now() + INDEX_MS;
