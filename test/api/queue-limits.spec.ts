@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { PolicyChanges, QueueHandle } from '@waybill/client';
+import { replaced } from '../support/rebuilt.js';
 import { type RunningService, startService } from '../support/running-service.js';
 
 const HOUR = 3_600_000;
@@ -73,6 +74,17 @@ describe('the limits of a value of a label', () => {
     const first = await queue.limits({ limit: 1 });
     const rest = await queue.limits({ cursor: first.nextCursor! });
     expect([...first.items, ...rest.items]).toEqual(page.items);
+  });
+
+  it('are kept by a rebuild of the index: what a rate has started counts on', async () => {
+    const queue = await make({ rate: { ...SLOW, burst: 2 } });
+    await queue.setLimit({ label: 'customer', value: 'acme', rate: SLOW });
+    for (const customer of ['acme', 'acme', 'bolt', 'bolt']) await queue.enqueue({}, of(customer));
+    expect(await claimed(queue)).toEqual(['acme', 'bolt']);
+    await replaced(service.databaseUrl, 'index');
+    expect(await claimed(queue)).toEqual([]);
+    await queue.changePolicy({ rate: null }, { ifVersion: 2 });
+    expect(await claimed(queue)).toEqual(['bolt']);
   });
 
   it('are refused for another label, and without a limit', async () => {

@@ -42,7 +42,12 @@ export async function defineQueues(waybill: Waybill): Promise<void> {
     retry: { maxAttempts: 3, backoff: { kind: 'fixed' as const, baseMs: 20, capMs: 400, jitter: 'none' as const } },
   };
   for (const name of [PLAIN, KEYED, FIRED]) await waybill.queue(name).define(policy, { retry: PATIENT });
-  const limits = { maxRunning: 4, concurrency: { perServer: 3 } };
+  const limits = {
+    maxRunning: 4,
+    concurrency: { perServer: 3 },
+    rate: { starts: 200, perMs: 1_000, burst: 20 },
+    perLabel: { label: 'part', maxRunning: 2, rate: { starts: 100, perMs: 1_000, burst: 10 } },
+  };
   await waybill.queue(LIMITED).define({ ...policy, ...limits }, { retry: PATIENT });
   const gathering = {
     duplicatePending: 'gather' as const,
@@ -80,6 +85,7 @@ export const mixed = (from: number, count: number): (NewTask & { queue: string }
 const plain = (n: number): NewTask & { queue: string } => ({
   id: uuidv7(),
   queue: PLAIN,
+  labels: { part: `p${n % 2}` },
   payload: {
     failures: n % 50 === 7 ? 9 : n % 10 === 3 ? 1 : 0,
     ...(n % 10 === 6 && { sleeps: true }),

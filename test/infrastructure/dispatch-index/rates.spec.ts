@@ -64,6 +64,19 @@ describe.each([
     expect(await claim()).toEqual([]);
   });
 
+  it('do not have claims read what runs, which only other limits count', async () => {
+    const runs = async (): Promise<number> => {
+      const gate = 'select jsonb_array_length(running) as runs from waybill_gate($1, gen_random_uuid())';
+      return (await dispatch.pool.query<{ runs: number }>(gate, [queue])).rows[0]!.runs;
+    };
+    await dispatch.define(queue, { rate: SLOW, perLabel: { label: 'customer', maxRunning: 5 } });
+    await dispatch.enqueue(queue, times(2, {}));
+    expect(await claim()).toHaveLength(2);
+    expect(await runs()).toBe(0);
+    await dispatch.changePolicy(queue, { rate: SLOW, maxRunning: 5 });
+    expect(await runs()).toBe(2);
+  });
+
   it('of values leave the starts of other values alone', async () => {
     await dispatch.define(queue, { perLabel: { label: 'customer', rate: SLOW } });
     await dispatch.enqueue(queue, [...times(200, of('acme')), ...times(2, of('bolt')), {}]);

@@ -1,4 +1,4 @@
--- Enters the queue's gate until the transaction ends, and returns the running tasks. From then on, nobody else claims
+-- Enters the queue's gate until the transaction ends, and returns the running tasks, if the policy limits them as a whole or on a server. From then on, nobody else claims
 -- from this queue. A reserved claim is never overdue, because a fence ends it if its event is not stored.
 create function waybill_gate(p_queue text, p_consumer uuid)
 returns table (revision int, running jsonb, consumer jsonb) language plpgsql as $$
@@ -12,7 +12,7 @@ begin
   return query select q.revision,
     (select coalesce(jsonb_agg(jsonb_build_object('taskId', l.task_id, 'token', l.token::text, 'worker', l.worker,
         'server', l.server, 'until', l.deadline, 'unheard', l.unheard, 'overdue', l.deadline < clock_timestamp() and l.reservation is null) order by l.token), '[]')
-      from task_leases l where l.queue = p_queue),
+      from task_leases l where l.queue = p_queue and (q.policy->>'concurrency' <> 'unlimited' or q.policy->>'maxRunning' is not null)),
     (select to_jsonb(h) || jsonb_build_object('resetClaimed', exists (
         select from waybill_history((h.reset->>'taskId')::uuid) c where c.type = 'TaskClaimed'
           and (c.data::jsonb->>'token')::bigint > (h.reset->>'token')::bigint))
