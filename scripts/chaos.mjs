@@ -30,11 +30,11 @@ async function eventStore() {
     : startFixture(options.kurrentdb ? KURRENT : {});
 }
 
-const COLUMNS = ['cell', 'seconds', 'faults', 'operations', 'unknown', 'events', 'archived', 'violations'];
+const COLUMNS = ['cell', 'seconds', 'faults', 'operations', 'unknown', 'events', 'archived', 'awayMs', 'violations'];
 
 function table(results) {
   const rows = results.map((result) => ({ ...result, violations: result.violations.length }));
-  const cells = [COLUMNS, ...rows.map((row) => COLUMNS.map((name) => String(row[name])))];
+  const cells = [COLUMNS, ...rows.map((row) => COLUMNS.map((name) => String(row[name] ?? '')))];
   const widths = COLUMNS.map((_, at) => Math.max(...cells.map((row) => row[at].length)));
   const line = (row) =>
     row.map((text, at) => (at === 0 ? text.padEnd(widths[at]) : text.padStart(widths[at]))).join('  ');

@@ -18,7 +18,7 @@ const log = (): void => undefined;
 
 /** A Postgres of the test's own, as durable as in production, for faults that hit the whole server. */
 export class OwnPostgres {
-  private constructor(
+  protected constructor(
     /** Removed with the server. */
     private readonly folder: string,
     private readonly cluster: Cluster,

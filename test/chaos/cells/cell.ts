@@ -11,12 +11,16 @@ export interface Cell {
   readonly fault: (scene: Scene) => Promise<void>;
   /** Undoes what would keep tasks from ending. */
   readonly undo?: () => Promise<void>;
+  /** The longest time until the service took writes again, in milliseconds. */
+  readonly away?: () => number;
   readonly close?: () => Promise<void>;
 }
 
 export interface CellResult {
   readonly seconds: number;
   readonly faults: number;
+  /** The longest time until the service took writes again, if the cell measures it. */
+  readonly awayMs?: number;
   readonly operations: number;
   /** Operations without an answer, or with one that does not say whether they were carried out. */
   readonly unknown: number;
@@ -41,7 +45,8 @@ export async function runCell(cell: Cell, shared: OwnPostgres, ms: number): Prom
     try {
       const faults = await strike(cell, scene, ms);
       const history = await scene.run.history();
-      return { ...resultOf(history), faults, seconds: Math.round((performance.now() - start) / 1_000) };
+      const away = cell.away && { awayMs: cell.away() };
+      return { ...resultOf(history), ...away, faults, seconds: Math.round((performance.now() - start) / 1_000) };
     } finally {
       await scene.close();
     }

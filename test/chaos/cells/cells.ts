@@ -1,6 +1,7 @@
 import type { Cell } from './cell.js';
 import { clockSteps } from './clock-steps.js';
 import { backendKills, failedFlushes, poolExhaustion, restarts } from './database.js';
+import { failovers } from './failover.js';
 import { frozen } from './frozen.js';
 import { fullDisk } from './full-disk.js';
 import { crashRecovery, repeatedKills } from './kills.js';
@@ -12,6 +13,7 @@ import { activeReaders, burst, highLoad, idleInTransaction } from './pressure.js
 export const CELLS: Readonly<Record<string, () => Cell | Promise<Cell>>> = {
   'crash recovery': () => crashRecovery,
   restarts: () => restarts,
+  failovers,
   'failed flushes': () => failedFlushes,
   'repeated kills': () => repeatedKills,
   'backend kills': () => backendKills,
