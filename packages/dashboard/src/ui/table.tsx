@@ -1,4 +1,4 @@
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual';
 import {
   memo,
   type MouseEvent,
@@ -131,6 +131,7 @@ function useRowsInSight(table: { readonly current: HTMLTableElement | null }, co
     count,
     estimateSize: () => height.current,
     overscan: count > FEW ? 8 : FEW,
+    rangeExtractor: wholeBlocks,
     scrollMargin: top,
   });
   // A row that is not as high as was thought moves all below it: with the right thought from the first one on, that is seldom.
@@ -151,6 +152,16 @@ function useRowsInSight(table: { readonly current: HTMLTableElement | null }, co
     measure: areCards ? virtual.measureElement : null,
   };
 }
+
+/** So many rows come and go at once: each time, the browser lays the table out, which it need not in the frames between. */
+const BLOCK = 8;
+
+const wholeBlocks = ({ startIndex, endIndex, ...range }: Range): number[] =>
+  defaultRangeExtractor({
+    ...range,
+    startIndex: Math.floor(startIndex / BLOCK) * BLOCK,
+    endIndex: Math.min(range.count, Math.ceil((endIndex + 1) / BLOCK) * BLOCK) - 1,
+  });
 
 /** The width below which rows are cards, as the styles say it. */
 const CARDS = '(max-width: 40rem)';
