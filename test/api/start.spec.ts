@@ -290,6 +290,7 @@ describe('a start is refused', () => {
     ['limited in the cluster', { maxRunning: 5 }],
     ['limited by a rate', { rate: { starts: 5, perMs: 1_000, burst: 5 } }],
     ['limited by a label', { perLabel: { label: 'customer', maxRunning: 5 } }],
+    ['one that looks at needs', { needs: {} }],
   ])('by a queue that is %s', async (_, policy) => {
     expect((await start(await newQueue(policy))).body).toMatchObject({ code: 'START_NOT_ALLOWED', because: 'limited' });
   });

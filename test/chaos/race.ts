@@ -28,6 +28,7 @@ const QUEUES: Readonly<Record<string, PolicyChanges>> = {
   limited: { duplicatePending: 'allow', maxRunning: 3, concurrency: { perServer: 2 } },
   labelled: {
     duplicatePending: 'allow',
+    needs: {},
     perLabel: { label: 'site', maxRunning: 2, values: [{ value: 'rome', maxRunning: 1 }] },
   },
   paced: {
@@ -129,7 +130,8 @@ export class Race extends Participants {
   }
 
   private async claim(waybill: Waybill, queue: string, server: string, worker: string): Promise<void> {
-    const request = { worker, server, max: 1 + below(2), waitMs: 100, leaseMs: LEASE_MS };
+    const offered = happens(0.5) && { offers: { gpu: true, server } };
+    const request = { worker, server, max: 1 + below(2), waitMs: 100, leaseMs: LEASE_MS, ...offered };
     const claimedTasks = await waybill.queue(queue).claim(request);
     await jitter(8);
     for (const claimedTask of claimedTasks) await attempt(() => this.settle(waybill, claimedTask));
@@ -171,7 +173,7 @@ const doTo = {
   signal: (task: TaskHandle) => task.signal('go'),
 };
 
-const newTask = (queue: string): NewTask => (queue === 'gathering' ? newSubmission() : newTaskOfItsOwn());
+const newTask = (queue: string): NewTask => (queue === 'gathering' ? newSubmission() : newTaskOfItsOwn(queue));
 
 /** Names itself, so that the checker can tell in which task it is. */
 function newSubmission(): NewTask {
@@ -184,11 +186,12 @@ function newSubmission(): NewTask {
   };
 }
 
-const newTaskOfItsOwn = (): NewTask => ({
+const newTaskOfItsOwn = (queue: string): NewTask => ({
   id: uuidv7(),
   priority: below(3),
   ...(happens(0.8) && { key: `key-${below(KEYS)}` }),
   ...(happens(0.8) && { labels: { site: oneOf(['paris', 'rome']) } }),
+  ...(queue === 'labelled' && happens(0.3) && { needs: { gpu: true } }),
   ...(happens(0.3) && { reference: `reference-${below(REFERENCES)}` }),
 });
 

@@ -2970,6 +2970,10 @@ export interface components {
       takeoverSeconds?: number;
       /** @description What applies to the batches that tasks of the queue plan; null: the defaults. */
       batches?: components['schemas']['PlannedBatches'] | null;
+      /** @description What tasks that do not say so themselves need of their worker, which must offer each label with the same value; `{}`: nothing. null: the queue looks at no needs, and takes no tasks that name some. Not together with `concurrency: serial` and with `fair`. */
+      needs?: {
+        [key: string]: string | number | boolean;
+      } | null;
       /** @description The commands that the queue offers, besides those of workers: in every state, or in an object's states; null: all. */
       commands?:
         | (
@@ -3139,6 +3143,10 @@ export interface components {
       fair: components['schemas']['FairShares'] | null;
       /** @example 30 */
       takeoverSeconds: number;
+      /** @example null */
+      needs: {
+        [key: string]: string | number | boolean;
+      } | null;
       preset: string | null;
       /** @description The queue's names for the states of its tasks; null: Waybill's own names. */
       vocabulary: {
@@ -3535,6 +3543,10 @@ export interface components {
       takeoverSeconds?: number;
       /** @description What applies to the batches that tasks of the queue plan; null: the defaults. */
       batches?: components['schemas']['PlannedBatches'] | null;
+      /** @description What tasks that do not say so themselves need of their worker, which must offer each label with the same value; `{}`: nothing. null: the queue looks at no needs, and takes no tasks that name some. Not together with `concurrency: serial` and with `fair`. */
+      needs?: {
+        [key: string]: string | number | boolean;
+      } | null;
       /** @description The commands that the queue offers, besides those of workers: in every state, or in an object's states; null: all. */
       commands?:
         | (
@@ -4038,6 +4050,16 @@ export interface components {
        *     ]
        */
       steps?: string[];
+      /**
+       * @description Only a worker that offers each of these labels with the same value gets the task. If absent, the policy of the queue decides, which must look at `needs`.
+       * @example {
+       *       "gpu": true,
+       *       "site": "paris"
+       *     }
+       */
+      needs?: {
+        [key: string]: string | number | boolean;
+      };
       /** @description What must be done before the task may run. It may name other tasks of the same request. */
       after?: components['schemas']['Prerequisite'][];
       /** @description The task does not run until somebody releases it. */
@@ -4171,6 +4193,16 @@ export interface components {
        *     ]
        */
       steps?: string[];
+      /**
+       * @description Only a worker that offers each of these labels with the same value gets the task. If absent, the policy of the queue decides, which must look at `needs`.
+       * @example {
+       *       "gpu": true,
+       *       "site": "paris"
+       *     }
+       */
+      needs?: {
+        [key: string]: string | number | boolean;
+      };
       /** @description What must be done before the task may run. It may name other tasks of the same request. */
       after?: components['schemas']['Prerequisite'][];
       /** @description The task does not run until somebody releases it. */
@@ -4555,6 +4587,15 @@ export interface components {
       context: string | null;
       /** @description The id of an entry in the submitter's own audit log. */
       auditContext: string | null;
+      /**
+       * @description What the task itself says that it needs of its worker; null if the policy of its queue decides.
+       * @example {
+       *       "gpu": true
+       *     }
+       */
+      needs: {
+        [key: string]: string | number | boolean;
+      } | null;
       /** @description Empty for a task without steps. */
       steps: string[];
       /** @description What a trigger claimed for the task, which is their job. Empty for any other task. */
@@ -4797,7 +4838,7 @@ export interface components {
       label?: string;
       /** @description With `label`: its value; null if it lacks the label. */
       labelValue?: string | null;
-      /** @description With `worker`: for a minute no worker has claimed tasks at its `step`, or all have given its `kind` back as unknown. */
+      /** @description With `worker`: for a minute no worker has claimed tasks at its `step`, or none that offers what it `needs`, or all have given its `kind` back as unknown. */
       unattended?: boolean;
       /**
        * Format: date-time
@@ -4806,6 +4847,10 @@ export interface components {
       lastPolledAt?: string | null;
       /** @description With `worker`: the step at which no worker claims tasks. */
       step?: string;
+      /** @description With `worker`: what no worker that claims offers. */
+      needs?: {
+        [key: string]: string | number | boolean;
+      };
       /** @description With `worker`: the kind that no worker knows. */
       kind?: string;
       /** @description With `worker`, in a queue with `fair`: how many turns come before that of the task, if nothing else becomes ready. Counted up to 9,999. */
@@ -7356,6 +7401,16 @@ export interface components {
        *     ]
        */
       steps?: string[];
+      /**
+       * @description What the worker offers: it gets tasks whose needs are all among these labels, with the same values. If absent, it gets tasks that need nothing.
+       * @example {
+       *       "gpu": true,
+       *       "site": "paris"
+       *     }
+       */
+      offers?: {
+        [key: string]: string | number | boolean;
+      };
       /** @description If absent, the queue's policy decides. */
       leaseMs?: number;
       /**
@@ -7984,6 +8039,16 @@ export interface components {
        *     ]
        */
       steps?: string[];
+      /**
+       * @description What the worker offers: it gets tasks whose needs are all among these labels, with the same values. If absent, it gets tasks that need nothing.
+       * @example {
+       *       "gpu": true,
+       *       "site": "paris"
+       *     }
+       */
+      offers?: {
+        [key: string]: string | number | boolean;
+      };
       /** @description If absent, the queue's policy decides. */
       leaseMs?: number;
       /**
@@ -8619,6 +8684,10 @@ export interface components {
       lastSeenAt: string;
       /** @description How many of its handlers go on although their tasks are lost or cancelled. */
       stuck: number;
+      /** @description What it offered when it last claimed; empty if nothing. */
+      offers: {
+        [key: string]: string | number | boolean;
+      };
       running: number;
       claimed: number;
       succeeded: number;
@@ -9506,6 +9575,8 @@ export interface operations {
        *
        *     `LABEL_NOT_LIMITED`: The label has no limit.
        *
+       *     `NEEDS_NOT_POSSIBLE`: The order of the queue leaves no room for needs.
+       *
        *     `LABEL_VALUE_TWICE`: A value has two limits.
        *
        *     `FAIR_LABEL_DIFFERS`: Turns and limits are those of different labels.
@@ -10285,6 +10356,8 @@ export interface operations {
        *     `SEARCH_NOT_POSSIBLE`: Payloads outside the log cannot be searched.
        *
        *     `LABEL_NOT_LIMITED`: The label has no limit.
+       *
+       *     `NEEDS_NOT_POSSIBLE`: The order of the queue leaves no room for needs.
        *
        *     `LABEL_VALUE_TWICE`: A value has two limits.
        *
@@ -12961,6 +13034,8 @@ export interface operations {
        *     `PRIORITY_NOT_TAKEN`: The queue decides the priority.
        *
        *     `NOT_GATHERED`: The submission is not gathered.
+       *
+       *     `NEEDS_NOT_TAKEN`: The queue looks at no needs.
        *
        *     `PAYLOAD_INVALID`: The payload does not match its schema.
        *
@@ -18380,6 +18455,8 @@ export interface operations {
        *
        *     `NOT_GATHERED`: The submission is not gathered.
        *
+       *     `NEEDS_NOT_TAKEN`: The queue looks at no needs.
+       *
        *     `PAYLOAD_INVALID`: The payload does not match its schema.
        *
        *     `PAYLOAD_DIGEST_MISMATCH`: The payload is not the one of the digest.
@@ -23084,6 +23161,8 @@ export interface operations {
        *
        *     `NOT_GATHERED`: The submission is not gathered.
        *
+       *     `NEEDS_NOT_TAKEN`: The queue looks at no needs.
+       *
        *     `PAYLOAD_INVALID`: The payload does not match its schema.
        *
        *     `PAYLOAD_DIGEST_MISMATCH`: The payload is not the one of the digest.
@@ -26365,6 +26444,8 @@ export interface operations {
        *     `PRIORITY_NOT_TAKEN`: The queue decides the priority.
        *
        *     `NOT_GATHERED`: The submission is not gathered.
+       *
+       *     `NEEDS_NOT_TAKEN`: The queue looks at no needs.
        *
        *     `PAYLOAD_INVALID`: The payload does not match its schema.
        *

@@ -22,6 +22,9 @@ export type Json = unknown;
 
 export type Labels = Record<string, string>;
 
+/** Labels of workers: what a task needs of its worker, or what a worker offers. */
+export type WorkerLabels = Record<string, string | number | boolean>;
+
 export type QueueStatus = Schemas['QueueView']['state'];
 
 /**

@@ -9,6 +9,7 @@ import {
   Instant,
   Integer,
   Labels,
+  LabelsOfWorkers,
   Part,
   Parts,
   Text,
@@ -16,6 +17,7 @@ import {
   Uuid,
 } from '../input/fields.js';
 import type { Json } from '../../domain/kernel/json.js';
+import type { WorkerLabels } from '../../domain/task/worker-labels.js';
 import { LOG_LEVELS, type LogLevel } from '../../domain/kernel/log-line.js';
 import { Count, Indexed, Position } from './answer.fields.js';
 import { shape } from '../input/shape.js';
@@ -60,6 +62,14 @@ export class ClaimFacts {
     description: 'Claims only tasks whose next step is one of these; all tasks if absent.',
   })
   steps?: string[];
+
+  @LabelsOfWorkers({
+    optional: true,
+    example: { gpu: true, site: 'paris' },
+    description:
+      'What the worker offers: it gets tasks whose needs are all among these labels, with the same values. If absent, it gets tasks that need nothing.',
+  })
+  offers?: WorkerLabels;
 
   @Integer({ ...Limits.leaseMs, optional: true, description: "If absent, the queue's policy decides." })
   leaseMs?: number;

@@ -9,7 +9,8 @@ import {
   TASK_STATUSES,
   type TaskStatus,
 } from '../../domain/task/task.events.js';
-import { Choice, Decimal, Flag, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
+import type { WorkerLabels } from '../../domain/task/worker-labels.js';
+import { Choice, Decimal, Flag, Instant, Integer, LabelsOfWorkers, Part, Text, Texts, Uuid } from '../input/fields.js';
 import { Count } from './answer.fields.js';
 import { OpenTasks } from './batch.dto.js';
 import { TaskInHand } from './claim.dto.js';
@@ -303,7 +304,7 @@ export class NotRunningReason {
   @Flag({
     optional: true,
     description:
-      'With `worker`: for a minute no worker has claimed tasks at its `step`, or all have given its `kind` back as unknown.',
+      'With `worker`: for a minute no worker has claimed tasks at its `step`, or none that offers what it `needs`, or all have given its `kind` back as unknown.',
   })
   unattended?: boolean;
 
@@ -316,6 +317,9 @@ export class NotRunningReason {
 
   @Text({ max: Limits.step, optional: true, description: 'With `worker`: the step at which no worker claims tasks.' })
   step?: string;
+
+  @LabelsOfWorkers({ optional: true, description: 'With `worker`: what no worker that claims offers.' })
+  needs?: WorkerLabels;
 
   @Text({ max: Limits.kind, optional: true, description: 'With `worker`: the kind that no worker knows.' })
   kind?: string;

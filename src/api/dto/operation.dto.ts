@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Part, Text } from '../input/fields.js';
+import type { WorkerLabels } from '../../domain/task/worker-labels.js';
+import { LabelsOfWorkers, Part, Text } from '../input/fields.js';
 import { Count, LagSeconds, Position } from './answer.fields.js';
 import { Limits } from './limits.js';
 import { AsOf } from './past.dto.js';
@@ -36,6 +37,9 @@ export class WorkerView {
 
   @Count({ description: 'How many of its handlers go on although their tasks are lost or cancelled.' })
   stuck!: number;
+
+  @LabelsOfWorkers({ description: 'What it offered when it last claimed; empty if nothing.' })
+  offers!: WorkerLabels;
 
   @Count()
   running!: number;

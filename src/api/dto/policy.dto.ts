@@ -8,6 +8,7 @@ import {
   type OperatorCommandType,
 } from '../../application/tasks/offers.js';
 import { ATTEMPT_CLASSES, type AttemptClass, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
+import type { WorkerLabels } from '../../domain/task/worker-labels.js';
 import type { JsonObject } from '../../domain/kernel/json.js';
 import { ChangesOf } from '../input/changes.js';
 import {
@@ -19,6 +20,7 @@ import {
   Decimal,
   Flag,
   Integer,
+  LabelsOfWorkers,
   Named,
   Part,
   Parts,
@@ -610,6 +612,17 @@ export class QueuePolicy {
     change: { description: 'How long a serial queue stays with a consumer that has fallen silent.' },
   })
   takeoverSeconds!: number;
+
+  @LabelsOfWorkers({
+    nullable: true,
+    example: null,
+    change: {
+      description:
+        'What tasks that do not say so themselves need of their worker, which must offer each label with the same value; `{}`: nothing. ' +
+        'null: the queue looks at no needs, and takes no tasks that name some. Not together with `concurrency: serial` and with `fair`.',
+    },
+  })
+  needs!: WorkerLabels | null;
 
   @Text({ max: 100, nullable: true })
   preset!: string | null;

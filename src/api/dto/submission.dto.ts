@@ -1,5 +1,6 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { REPORTED_CLASSES } from '../../domain/task/task.events.js';
+import type { WorkerLabels } from '../../domain/task/worker-labels.js';
 import {
   AnyJson,
   AnyObject,
@@ -9,6 +10,7 @@ import {
   Instant,
   Integer,
   Labels,
+  LabelsOfWorkers,
   Part,
   Parts,
   Text,
@@ -181,6 +183,14 @@ export class TaskSubmission extends TaskContent {
       "The steps of the queue's policy that the task has, in the policy's order. If absent, all that are not `optional`.",
   })
   steps?: string[];
+
+  @LabelsOfWorkers({
+    optional: true,
+    example: { gpu: true, site: 'paris' },
+    description:
+      'Only a worker that offers each of these labels with the same value gets the task. If absent, the policy of the queue decides, which must look at `needs`.',
+  })
+  needs?: WorkerLabels;
 
   @Parts(() => Prerequisite, {
     min: 0,

@@ -1,7 +1,20 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ERROR_CLASSES, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
+import type { WorkerLabels } from '../../domain/task/worker-labels.js';
 import type { WaitingFor } from '../../projections/tasks/task-view.js';
-import { AnyJson, AnyObject, Choice, Flag, Instant, Integer, Labels, Part, Text, Uuid } from '../input/fields.js';
+import {
+  AnyJson,
+  AnyObject,
+  Choice,
+  Flag,
+  Instant,
+  Integer,
+  Labels,
+  LabelsOfWorkers,
+  Part,
+  Text,
+  Uuid,
+} from '../input/fields.js';
 import { ProgressBar } from './claim.dto.js';
 import { Count, Position } from './answer.fields.js';
 import { FAILURE_GROUP, Limits, QUEUE_NAME } from './limits.js';
@@ -205,6 +218,13 @@ export class TaskDetails extends TaskSummary {
 
   @Text({ max: Limits.reference, nullable: true, description: "The id of an entry in the submitter's own audit log." })
   auditContext!: string | null;
+
+  @LabelsOfWorkers({
+    nullable: true,
+    example: { gpu: true },
+    description: 'What the task itself says that it needs of its worker; null if the policy of its queue decides.',
+  })
+  needs!: WorkerLabels | null;
 
   @ApiProperty({ type: 'array', items: { type: 'string' }, description: 'Empty for a task without steps.' })
   steps!: string[];

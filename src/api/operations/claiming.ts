@@ -29,7 +29,8 @@ export class Claiming {
   /** Claims tasks of the call's queue. Throws what the claim alone is answered with, such as that the holder runs enough. */
   async claim(call: Call<ClaimFacts>, waitMs: number): Promise<ClaimBody> {
     const { on: queue, signal } = call;
-    const { worker, server = worker, max = 1, steps, build, leaseMs = null, claimId = newId(), stuck } = call.body;
+    const { worker, server = worker, max = 1, steps, offers, build, leaseMs = null } = call.body;
+    const { claimId = newId(), stuck } = call.body;
     const { tasks, position, refusal } = await this.unread.during(claimId, () =>
       this.commands.execute(
         new ClaimTasks({
@@ -38,6 +39,7 @@ export class Claiming {
           server,
           max,
           ...(steps && { steps }),
+          ...(offers && { offers }),
           ...(build !== undefined && { build }),
           ...(stuck !== undefined && { stuck }),
           waitMs,

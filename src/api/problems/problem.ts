@@ -153,6 +153,25 @@ export const REJECTIONS: Rows<Rejection> = {
     detail: ({ queue }) =>
       `Expected no priority, because the policy of queue '${queue}' decides it, but got one: leave it out`,
   },
+  NEEDS_NOT_TAKEN: {
+    status: 422,
+    title: 'The queue looks at no needs',
+    detail: ({ queue }) =>
+      `Expected no needs, because the policy of queue '${queue}' looks at none, but got some: set its field 'needs', such as to {}, or leave them out`,
+  },
+  NEEDS_NOT_POSSIBLE: {
+    status: 422,
+    title: 'The order of the queue leaves no room for needs',
+    detail: ({ queue, beside }) =>
+      `Expected the policy of queue '${queue}' to have either 'needs' or '${beside}', because tasks that wait for another worker would be passed by, ` +
+      `but it has both: leave out one`,
+  },
+  NEEDS_NOT_MET: {
+    status: 409,
+    title: 'The worker does not offer what the task needs',
+    detail: ({ needs }) =>
+      `Expected the worker to offer all that the task needs, which is ${JSON.stringify(needs)}, but it does not`,
+  },
   DATA_TOO_LARGE: {
     status: 413,
     title: "The task's data are too large",
@@ -454,7 +473,7 @@ export const REJECTIONS: Rows<Rejection> = {
     title: 'The queue does not let tasks start at once',
     detail: ({ queue, because }) =>
       `Expected queue '${queue}' to let a task start at once, but it ${
-        because === 'limited' ? 'limits what runs' : `is ${because}`
+        because === 'limited' ? 'limits what runs, or where' : `is ${because}`
       }: enqueue the task instead`,
   },
   KEY_REQUIRED: {

@@ -88,7 +88,7 @@ interface Original {
 /** Whether the queue takes the copy is decided when it is added. */
 function copied({ id, state }: Original, batch: string, within: string, policy: QueuePolicy | null): EnqueueItem {
   const { submission, payload, priority } = state.task;
-  const { queue, kind, key, reference, labels, description, auditContext, steps = [] } = submission;
+  const { queue, kind, key, reference, labels, description, needs, auditContext, steps = [] } = submission;
   return {
     taskId: copyOf(id, batch),
     queue,
@@ -104,5 +104,6 @@ function copied({ id, state }: Original, batch: string, within: string, policy: 
     ...(auditContext !== undefined && { auditContext }),
     ...(labels !== undefined && { labels }),
     ...(description !== undefined && { description }),
+    ...(needs !== undefined && { needs }),
   };
 }

@@ -14,8 +14,8 @@ const LOOK_MS = 5_000;
 
 interface Waiting {
   readonly request: ClaimRequest;
-  /** The steps that the claim asks for. Only claims for the same steps are served together. */
-  readonly stepsKey: string;
+  /** Which tasks the claim asks for, by their steps and needs. Only claims for the same ones are served together. */
+  readonly kind: string;
   /** Whether the claim must be served: it is new, or was woken since it was last served. */
   mustBeServed: boolean;
   /** Whether it was woken since the look at its queue began. */
@@ -95,7 +95,7 @@ export class ClaimBatcher {
       };
     const waiting: Waiting = {
       request,
-      stepsKey: request.steps === undefined ? '' : JSON.stringify(request.steps.toSorted()),
+      kind: kindOf(request),
       mustBeServed: true,
       woken: false,
       over: request.waitMs <= 0,
@@ -200,13 +200,13 @@ export class ClaimBatcher {
     const batch: Waiting[] = [];
     const claimIds = new Set<string>();
     let tasks = 0;
-    let stepsKey: string | null = null;
+    let kind: string | null = null;
     for (const one of this.waiting) {
       // A claim repeated while the first one is being served goes to the next round, which answers it with the first
       // one's tasks.
       if (!one.mustBeServed || one.isAnswered || claimIds.has(one.request.claimId)) continue;
-      stepsKey ??= one.stepsKey;
-      if (one.stepsKey !== stepsKey) continue;
+      kind ??= one.kind;
+      if (one.kind !== kind) continue;
       if (batch.length > 0 && tasks + one.request.max > MAX_TASKS) break;
       batch.push(one);
       claimIds.add(one.request.claimId);
@@ -221,6 +221,14 @@ export class ClaimBatcher {
     this.lookAgain?.unref();
   }
 }
+
+const kindOf = ({ steps, offers }: ClaimRequest): string =>
+  steps === undefined && offers === undefined
+    ? ''
+    : JSON.stringify([
+        steps?.toSorted(),
+        offers && Object.entries(offers).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+      ]);
 
 const takes = ({ steps }: ClaimRequest, step?: string): boolean =>
   steps === undefined || step === undefined || steps.includes(step);

@@ -79,7 +79,7 @@ interface ClaimContext {
   /** What the claims have in common. */
   readonly claim: Pick<
     TaskCommandOf<'ClaimTask'>,
-    'by' | 'worker' | 'server' | 'build' | 'claimId' | 'leaseMs' | 'limits' | 'job'
+    'by' | 'worker' | 'server' | 'build' | 'claimId' | 'leaseMs' | 'limits' | 'job' | 'offers' | 'needs'
   >;
   readonly now: string;
   readonly nowMs: number;
@@ -101,7 +101,7 @@ const contextOf = (
 });
 
 const claimOf = (
-  { worker, server, build, claimId, job }: ClaimRequest,
+  { worker, server, build, claimId, job, offers }: ClaimRequest,
   { leaseMs }: ClaimLease,
   policy: QueuePolicy,
 ): ClaimContext['claim'] => ({
@@ -113,6 +113,7 @@ const claimOf = (
   ...runLimits(policy),
   ...(build !== undefined && { build }),
   ...(job !== undefined && { job }),
+  ...(policy.needs && { needs: policy.needs, offers }),
 });
 
 /** Returns the task's state if that allows no claim. */

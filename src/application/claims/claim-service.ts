@@ -55,7 +55,7 @@ export class ClaimService {
 
   /**
    * Returns one outcome per request, in order. The refusal of one request affects no other. All of them must ask for the
-   * same steps.
+   * same steps, and offer the same.
    */
   async serve(queue: string, requests: readonly ClaimRequest[]): Promise<readonly ClaimOutcome[]> {
     try {
@@ -114,6 +114,7 @@ export class ClaimService {
       queueRevision,
       requests,
       steps: requests[0]!.steps ?? null,
+      offers: requests[0]!.offers ?? {},
       quotaFor: (running) => quotaFor(facts, running, requests),
       decide: (picked, quota) => decideClaims(facts, requests, picked, quota, this.clock.now()),
     };

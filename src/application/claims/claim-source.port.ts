@@ -4,6 +4,7 @@ import type { ConsumerEvent } from '../../domain/queue-consumer/consumer.events.
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import type { HoldRef, TaskEvent } from '../../domain/task/task.events.js';
 import type { RunningTask } from '../../domain/task/task.state.js';
+import type { WorkerLabels } from '../../domain/task/worker-labels.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import type { AppendItem, RecordedEvent } from '../kernel/event-store.port.js';
 import type { UnreadableStream } from '../kernel/unreadable-stream.js';
@@ -20,6 +21,8 @@ export interface ClaimRequest {
   readonly stuck?: number;
   /** Claims only tasks whose next step is one of these. Absent: all tasks. */
   readonly steps?: readonly string[];
+  /** Claims only tasks that need nothing but what is offered here. Absent: nothing is offered. */
+  readonly offers?: WorkerLabels;
   /** How long to wait for a first task, in milliseconds; 0 answers at once. */
   readonly waitMs: number;
   /** The length of the lease. Null takes it from the queue's policy. */
@@ -212,6 +215,8 @@ export interface ClaimRules {
   readonly requests: readonly ClaimRequest[];
   /** All requests ask for tasks at one of these steps only; null: for any. */
   readonly steps: readonly string[] | null;
+  /** What the workers of all requests offer. */
+  readonly offers: WorkerLabels;
   /** How many tasks may be picked. Call it under the lock on the running tasks. */
   quotaFor(running: RunningClaims): ClaimQuota;
   /** Decides on the picked tasks, in their order. */

@@ -229,7 +229,8 @@ function atOnce(submission: Submission): Submission {
 function startRefusal(state: QueueState): QueueRejection | null {
   if (!('queue' in state)) return null;
   const { name, policy } = state.queue;
-  const isLimited = isCounted(policy) || policy.steps.slice(0, 1).some((step) => needsOf(step).length > 0);
+  const isLimited =
+    isCounted(policy) || policy.needs !== null || policy.steps.slice(0, 1).some((step) => needsOf(step).length > 0);
   const because = state.status === 'active' ? (isLimited ? 'limited' : null) : state.status;
   return because && { code: 'START_NOT_ALLOWED', queue: name, because };
 }

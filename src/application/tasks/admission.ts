@@ -41,6 +41,8 @@ export function admission(
   if (!intake.open) return { code: 'INTAKE_CLOSED', queue: item.queue, by: intake.by, reason: intake.reason };
   if (policy.priority.from === 'rules' && item.priority !== undefined && item.rerunOf === undefined)
     return { code: 'PRIORITY_NOT_TAKEN', queue: item.queue };
+  if (policy.needs === null && item.needs !== undefined && item.rerunOf === undefined)
+    return { code: 'NEEDS_NOT_TAKEN', queue: item.queue };
   if (policy.keyRequired && item.key === undefined) return { code: 'KEY_REQUIRED', queue: item.queue };
   const refusal =
     notOffered(commandOf(item), policy, BEFORE) ??
@@ -131,6 +133,7 @@ function submissionOf(item: EnqueueItem, policy: QueuePolicy, due: DueTime, now:
   if (item.deadlineAt !== undefined) submission.deadlineAt = item.deadlineAt;
   if (item.labels !== undefined) submission.labels = item.labels;
   if (item.description !== undefined) submission.description = item.description;
+  if (item.needs !== undefined) submission.needs = item.needs;
   if (item.context !== undefined) submission.context = item.context;
   if (item.auditContext !== undefined) submission.auditContext = item.auditContext;
   if (item.data !== undefined) submission.data = changedData({}, item.data);

@@ -1,6 +1,7 @@
 import type { ConstraintRejection } from '../kernel/rejection-of.js';
 import type { IsoTime, Json, JsonObject } from '../../domain/kernel/json.js';
 import type { Prerequisite, ReportedClass, Rerun } from '../../domain/task/task.events.js';
+import type { WorkerLabels } from '../../domain/task/worker-labels.js';
 import type { Receipt } from '../kernel/command-context.js';
 import type { Replay } from '../kernel/receipt.js';
 
@@ -25,6 +26,8 @@ export interface EnqueueItem {
   readonly deadlineAt?: IsoTime;
   readonly labels?: Readonly<Record<string, string>>;
   readonly description?: string;
+  /** What its worker must offer. Defaults to the queue's. */
+  readonly needs?: WorkerLabels;
   /** The id of the event within whose work the task is submitted. */
   readonly context?: string;
   /** The id of an entry in the application's audit log. */

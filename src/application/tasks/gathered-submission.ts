@@ -6,7 +6,7 @@ import type { Submission } from '../../domain/task/task.events.js';
 import type { EnqueueItem } from './enqueue-item.js';
 
 /** What makes a submission a task of its own, whatever waits: these say more of it than what it is about. */
-const ALONE = ['dueAt', 'hold', 'prepared', 'rejected', 'batch', 'items', 'plans', 'rerunOf'] as const;
+const ALONE = ['dueAt', 'hold', 'prepared', 'rejected', 'batch', 'items', 'plans', 'rerunOf', 'needs'] as const;
 
 /** Why the submission is not gathered; null if it is. */
 export function aloneBecause(item: EnqueueItem, { duplicatePending }: QueuePolicy): NotGathered | null {

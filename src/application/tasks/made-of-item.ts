@@ -13,6 +13,7 @@ const SAID = [
   'reference',
   'labels',
   'description',
+  'needs',
   'payload',
   'batch',
   'items',

@@ -90,7 +90,7 @@ function differenceIn(run: Submission, { task, step }: Rerun, original: KnownTas
   return MEMBERS.find((member) => !sameContent(decided[member], recorded[member])) ?? null;
 }
 
-const MEMBERS = ['kind', 'key', 'reference', 'labels', 'description', 'steps', 'data', 'rerunOf'] as const;
+const MEMBERS = ['kind', 'key', 'reference', 'labels', 'description', 'needs', 'steps', 'data', 'rerunOf'] as const;
 
 function begins(
   { task, step, lastStep, data = {} }: Rerun,

@@ -11,6 +11,7 @@ import {
 import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
 import type { TaskClaimed } from '../../domain/task/task.events.js';
 import type { KnownTask } from '../../domain/task/task.state.js';
+import { meets, neededBy } from '../../domain/task/worker-labels.js';
 import { isFence, type TaskRecord } from '../appends.js';
 import type { LogTraits, Rule, Seen, SeenTask, Tell } from '../rule.js';
 import { violation } from '../violation.js';
@@ -72,10 +73,19 @@ interface Placed {
 }
 
 /**
- * Whether a label tells the tasks apart, so that one may be claimed while the other's value is full, or its turn is later.
+ * Whether the first task may wait while the other is claimed: a label tells them apart, so that its value may be full, or its turn later, or the worker is not known to
+ * offer what the first needs.
  */
-const isInAnotherLane = (one: Placed, other: Placed, { perLabel, fair }: QueuePolicy): boolean =>
-  [perLabel, fair].some((by) => by !== null && valueIn(one, by) !== valueIn(other, by));
+function isInAnotherLane(
+  one: Placed,
+  other: Placed,
+  claim: TaskRecord,
+  { perLabel, fair, needs }: QueuePolicy,
+): boolean {
+  const { offers } = claim.event.data as TaskClaimed['data'];
+  if (!meets(offers, neededBy(one.state.task.submission.needs, needs))) return true;
+  return [perLabel, fair].some((by) => by !== null && valueIn(one, by) !== valueIn(other, by));
+}
 
 const valueIn = ({ state }: Placed, by: LabelLimits | FairShares): string | null =>
   valueOf(by, state.task.submission.labels);
@@ -105,7 +115,7 @@ class Lane {
     if (!traits.claimsTakeTurns || policy.concurrency === 'serial') return;
     for (const other of this.ready.before(placed)) {
       if (other === placed || other.readySince === null || other.readySince >= this.claims.known) continue;
-      if (isInAnotherLane(other, placed, policy)) continue;
+      if (isInAnotherLane(other, placed, claim, policy)) continue;
       if (isOver(other, claim) || (traits.isForeign && isElsewhere(other, placed))) continue;
       if (policy.onKeyFailure === 'block' && keyOf(other) !== undefined) continue;
       const says = `Expected '${other.last.stream}' to be claimed before '${claim.stream}'`;

@@ -62,7 +62,7 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
   }),
   TaskPrepared: (submission, { recorded }) => ({ type: 'PrepareTask', ...given(recorded), submission }),
   TaskSubmitted: ({ heldBy = null }, { recorded }) => ({ type: 'SubmitTask', ...given(recorded), heldBy }),
-  TaskClaimed: ({ token, claimId, worker, server, build, leaseMs, waitedMs, claimedAt, job }, { policy }) => ({
+  TaskClaimed: ({ token, claimId, worker, server, build, leaseMs, waitedMs, claimedAt, offers, job }, { policy }) => ({
     type: 'ClaimTask',
     now: claimedAt,
     by: worker,
@@ -73,6 +73,8 @@ const rules: { readonly [T in TaskEventType]?: (data: Of<T>, place: Place) => Ta
     leaseMs,
     waitedMs,
     ...(build !== undefined && { build }),
+    ...(offers && { offers }),
+    ...(policy.needs && { needs: policy.needs }),
     ...runLimits(policy),
     ...(job !== undefined && { job }),
   }),

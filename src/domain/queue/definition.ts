@@ -66,7 +66,8 @@ function refusal(
 
 /** Contradictions within the policy itself. */
 function contradiction(name: string, policy: QueuePolicy): QueueDecision | null {
-  const { onKeyFailure, duplicatePending, search, payloadsOutsideAboveBytes, perLabel, fair } = policy;
+  const { onKeyFailure, duplicatePending, search, payloadsOutsideAboveBytes, perLabel, fair, needs, concurrency } =
+    policy;
   if (onKeyFailure === 'block' && duplicatePending !== 'allow')
     return reject({ code: 'POLICY_CONTRADICTORY', queue: name, duplicatePending });
   // The search reads payloads in the log, so it would find some tasks of the queue and not others.
@@ -74,6 +75,11 @@ function contradiction(name: string, policy: QueuePolicy): QueueDecision | null 
     return reject({ code: 'SEARCH_NOT_POSSIBLE', queue: name, search, beside: 'payloadsOutsideAboveBytes' });
   if (fair && perLabel && fair.label !== perLabel.label)
     return reject({ code: 'FAIR_LABEL_DIFFERS', queue: name, label: fair.label, limited: perLabel.label });
+  // Whoever takes over a serial queue must get the task that was reset, whatever it needs.
+  if (needs !== null && concurrency === 'serial')
+    return reject({ code: 'NEEDS_NOT_POSSIBLE', queue: name, beside: 'concurrency: serial' });
+  // The turn of a value would have to wait for a worker that offers what its first task needs.
+  if (needs !== null && fair !== null) return reject({ code: 'NEEDS_NOT_POSSIBLE', queue: name, beside: 'fair' });
   return gatherContradiction(name, policy) ?? (perLabel && labelContradiction(name, perLabel));
 }
 

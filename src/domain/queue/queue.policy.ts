@@ -5,6 +5,7 @@ import type { ErrorClasses } from '../task/error-class.js';
 import type { CancelRunning, FailurePolicy, StepNeed, StepPolicy } from '../task/failure-policy.js';
 import type { OfferableCommandType, OperatorCommandType } from '../task/task.commands.js';
 import type { TaskStatus } from '../task/task.events.js';
+import type { WorkerLabels } from '../task/worker-labels.js';
 import { KEEPS_ALL, type Retention } from './retention.policy.js';
 
 /** All settings of a queue, stored as a whole with each version. `docs/reference/policy.md` explains each field. */
@@ -79,6 +80,8 @@ export interface QueuePolicy extends FailurePolicy {
   readonly fair: FairShares | null;
   /** How long a serial queue stays with a consumer that has fallen silent. Leases of its tasks are no longer than this. */
   readonly takeoverSeconds: number;
+  /** What a task needs of its worker unless it says so itself; null: its tasks need nothing, and may not say so. */
+  readonly needs: WorkerLabels | null;
   /** Pause the queue after this many failed attempts in a row, of any tasks; null: never. */
   readonly pauseAfterFailures: number | null;
   /** Whether to record the stacks of errors (`details.stack`). */
@@ -213,6 +216,7 @@ export const DEFAULT_POLICY: QueuePolicy = {
   perLabel: null,
   fair: null,
   takeoverSeconds: 30,
+  needs: null,
   retention: KEEPS_ALL,
   search: [],
   expireDays: null,
@@ -257,6 +261,10 @@ export const gatedSteps = ({ steps }: Pick<QueuePolicy, 'steps'>): readonly stri
   steps.flatMap((step) => (isName(step) || needsOf(step).length === 0 ? [] : step.name));
 
 const isName = (step: unknown): step is string => typeof step === 'string';
+
+/** Whether ready tasks of the queue differ in which claims may get them. */
+export const hasLanes = ({ perLabel, fair, needs }: QueuePolicy): boolean =>
+  perLabel !== null || fair !== null || needs !== null;
 
 /** Whether a claim must count the running tasks. */
 export const isCounted = ({ concurrency, maxRunning, rate, perLabel }: QueuePolicy): boolean =>

@@ -16,7 +16,8 @@ export type NotGathered =
   | 'batch'
   | 'items'
   | 'plans'
-  | 'rerunOf';
+  | 'rerunOf'
+  | 'needs';
 
 /** Why a command on a queue, or a submission to it, is refused. */
 export type QueueRejection =
@@ -59,6 +60,10 @@ export type QueueRejection =
     }
   /** The submission says how it is gathered, but it is not: its queue does not gather, or it has no key, or more to say for itself. */
   | { readonly code: 'NOT_GATHERED'; readonly queue: string; readonly because: NotGathered }
+  /** `needs` goes together with neither: a serial queue gives its tasks to one worker in order, and turns would have to wait for workers. */
+  | { readonly code: 'NEEDS_NOT_POSSIBLE'; readonly queue: string; readonly beside: 'concurrency: serial' | 'fair' }
+  /** The queue's policy does not let tasks need anything of their workers. */
+  | { readonly code: 'NEEDS_NOT_TAKEN'; readonly queue: string }
   /** `perLabel` says neither how many tasks of a value may run, nor how many may start. */
   | { readonly code: 'LABEL_NOT_LIMITED'; readonly queue: string; readonly label: string }
   /** `perLabel` has two entries for one value. */

@@ -2,6 +2,7 @@ import { accept, alreadyDone, reject } from '../kernel/decider.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { TaskEvent } from './task.events.js';
 import { runUntil } from './run-limits.js';
+import { meets, neededBy, needsNothing } from './worker-labels.js';
 import { begun, type KnownTask, type RunningTask, type Settlement, type TaskFacts } from './task.state.js';
 import { type TaskDecision, illegal, type TaskRules } from './task.transitions.js';
 
@@ -24,7 +25,10 @@ export type WorkerCommand = TaskCommandOf<
 >;
 
 function claim(command: TaskCommandOf<'ClaimTask'>, state: KnownTask): TaskDecision {
-  return state.status === 'pending' ? accept<TaskEvent>(claimed(command, state.task)) : claimAgain(command, state);
+  if (state.status !== 'pending') return claimAgain(command, state);
+  const needs = neededBy(state.task.submission.needs, command.needs);
+  if (!meets(command.offers, needs)) return reject({ code: 'NEEDS_NOT_MET', needs });
+  return accept<TaskEvent>(claimed(command, state.task));
 }
 
 function claimAgain(command: TaskCommandOf<'ClaimTask' | 'StartTask'>, state: KnownTask): TaskDecision {
@@ -42,7 +46,7 @@ export const startedAtOnce = (command: TaskCommandOf<'StartTask'>): TaskEvent =>
 type Claim = Omit<TaskCommandOf<'ClaimTask'>, 'type' | 'by'>;
 
 function claimed(command: Claim, task: TaskFacts): TaskEvent {
-  const { token, claimId, worker, server, build, leaseMs, waitedMs, now, limits, job } = command;
+  const { token, claimId, worker, server, build, leaseMs, waitedMs, now, limits, job, offers } = command;
   const attempt = task.attempt + 1;
   const data = {
     queue: task.submission.queue,
@@ -55,6 +59,7 @@ function claimed(command: Claim, task: TaskFacts): TaskEvent {
     claimedAt: now,
     waitedMs,
     ...(build !== undefined && { build }),
+    ...(offers !== undefined && isNeeded(command, task) && { offers }),
   };
   const { nextStep } = task;
   if (nextStep === null && job === undefined && limits === undefined) return { type: 'TaskClaimed', version: 1, data };
@@ -63,6 +68,9 @@ function claimed(command: Claim, task: TaskFacts): TaskEvent {
   const more = { ...(nextStep !== null && { step: nextStep }), ...until, ...(job !== undefined && { job }) };
   return { type: 'TaskClaimed', version: 1, data: { ...more, ...data } };
 }
+
+const isNeeded = ({ needs }: Claim, { submission }: TaskFacts): boolean =>
+  !needsNothing(neededBy(submission.needs, needs));
 
 /** The token decides, not the clock: a claim stands until an event ends it, even past its deadline. */
 export const holdsClaim = (command: { readonly token: string }, state: KnownTask): state is RunningTask =>

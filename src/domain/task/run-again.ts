@@ -23,7 +23,7 @@ export interface QueueOfRun {
   readonly steps: readonly string[];
 }
 
-type Kept = 'kind' | 'key' | 'reference' | 'labels' | 'description' | 'auditContext';
+type Kept = 'kind' | 'key' | 'reference' | 'labels' | 'description' | 'needs' | 'auditContext';
 
 /** What is submitted for the second run. It waits for nothing, is due at once, and belongs to no batch. */
 export type SecondRun = Pick<Submission, 'queue' | 'payload' | 'priority' | 'data' | Kept> & {
@@ -57,7 +57,7 @@ function stepRefusal(step: string | undefined, steps: readonly string[], { polic
 }
 
 function contents({ task }: KnownTask, order: RunAgainOrder): Pick<SecondRun, 'payload' | 'priority' | Kept> {
-  const { kind, key, reference, labels, description, auditContext, payload } = task.submission;
+  const { kind, key, reference, labels, description, needs, auditContext, payload } = task.submission;
   const given = order.payload !== undefined ? order.payload : payload === undefined ? undefined : task.payload;
   return {
     kind,
@@ -67,6 +67,7 @@ function contents({ task }: KnownTask, order: RunAgainOrder): Pick<SecondRun, 'p
     ...(reference !== undefined && { reference }),
     ...(labels !== undefined && { labels }),
     ...(description !== undefined && { description }),
+    ...(needs !== undefined && { needs }),
     ...(auditContext !== undefined && { auditContext }),
   };
 }

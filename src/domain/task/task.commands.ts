@@ -11,6 +11,7 @@ import {
   type TaskStatus,
 } from './task.events.js';
 import type { Before } from './task.state.js';
+import type { WorkerLabels } from './worker-labels.js';
 
 /** Every command has the time at which it was given (database clock) and its actor. */
 interface CommandInput {
@@ -69,6 +70,10 @@ interface NewClaim {
   /** The version of the worker's program. */
   readonly build?: string;
   readonly leaseMs: number;
+  /** What the worker offers; absent: nothing. */
+  readonly offers?: WorkerLabels;
+  /** What the queue says that its tasks need; absent: it does not look at needs. */
+  readonly needs?: WorkerLabels;
   /** How long attempts may take; absent: for ever. */
   readonly limits?: RunLimits;
   /** The task for which a trigger makes the claim. */

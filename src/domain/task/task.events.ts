@@ -6,6 +6,7 @@ import {
   type MovingType,
 } from '../kernel/event-declaration.js';
 import type { IsoTime, Json, JsonObject } from '../kernel/json.js';
+import type { WorkerLabels } from './worker-labels.js';
 
 // STORAGE FORMAT. Names, versions and shapes below are permanent: add events or upcasters, never edit them.
 // Every event names its queue, and its worker if it had one, so that a read model needs no lookup.
@@ -31,6 +32,8 @@ export interface Submission {
   readonly deadlineAt?: IsoTime;
   readonly labels?: Readonly<Record<string, string>>;
   readonly description?: string;
+  /** What its worker must offer. Absent: what the policy of its queue says. */
+  readonly needs?: WorkerLabels;
   /** The event within whose work the task was submitted, such as the claim of another task. */
   readonly context?: string;
   /** The id of the entry in the application's own audit log to which the task belongs. */
@@ -277,6 +280,8 @@ export const TASK_EVENTS = {
       readonly step?: string;
       /** When the attempt ends at the latest, by its queue's longest run time. */
       readonly runUntil?: IsoTime;
+      /** What the worker offered, if the task needed anything. */
+      readonly offers?: WorkerLabels;
       /** The task for which a trigger made this claim. Whoever runs that task gets this one with it. */
       readonly job?: string;
     }

@@ -1,5 +1,6 @@
 import type { TaskCommandType } from './task.commands.js';
 import type { TaskStatus } from './task.events.js';
+import type { WorkerLabels } from './worker-labels.js';
 
 /** Why a command on a task is refused, with the facts that the caller needs. */
 export type TaskRejection =
@@ -23,6 +24,8 @@ export type TaskRejection =
       /** The commands that the queue offers in this state. */
       readonly offered: readonly TaskCommandType[];
     }
+  /** The worker does not offer all that the task needs. */
+  | { readonly code: 'NEEDS_NOT_MET'; readonly needs: WorkerLabels }
   | { readonly code: 'TASK_ALREADY_CLAIMED'; readonly by: string; readonly attempt: number }
   /** The claim of the token has ended. `heldBy` is the worker of the current claim, if there is one. */
   | {

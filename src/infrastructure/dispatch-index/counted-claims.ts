@@ -36,7 +36,7 @@ const RUNS = { name: 'waybill_holder_runs', text: 'select * from waybill_holder_
 
 const COUNT_STARTS = { name: 'waybill_count_starts', text: 'select waybill_count_starts($1, $2)' };
 
-const LEFT_IN_LINE = { name: 'waybill_left_in_line', text: 'select * from waybill_left_in_line($1, $2)' };
+const LEFT_IN_LINE = { name: 'waybill_left_in_line', text: 'select * from waybill_left_in_line($1, $2, $3)' };
 
 interface LeftRow {
   readonly value: string | null;
@@ -76,12 +76,14 @@ export class CountedClaims {
   /** Refuses the requests for which rates and the limits of a label left no task, once as many are picked as may be. */
   async beside(
     connection: PostgresConnection,
-    { facts: { name, policy }, steps }: ClaimRules,
+    { facts: { name, policy }, steps, offers }: ClaimRules,
     quota: ClaimQuota,
     picked: number,
   ): Promise<ClaimQuota> {
     if (picked >= quota.places.length || (policy.perLabel === null && policy.rate === null)) return quota;
-    const { rows } = (await connection.query({ ...LEFT_IN_LINE, values: [name, steps] })) as { rows: LeftRow[] };
+    const { rows } = (await connection.query({ ...LEFT_IN_LINE, values: [name, steps, offers] })) as {
+      rows: LeftRow[];
+    };
     const left = rows[0] ? refusalOf(policy, rows[0]) : null;
     return left ? { ...quota, refusals: quota.refusals.map((refusal) => refusal ?? left) } : quota;
   }

@@ -11,7 +11,7 @@ import { TASK_RECORDS } from './task-records.js';
 const MOST_VISITS = 20_000;
 
 /** In a statement with the task's row as t: its lane in its queue; null if that tells tasks apart by nothing. */
-export const LANE = '(select waybill_lane(q, t.labels) from queues q where q.name = t.queue and q.by_lanes)';
+export const LANE = '(select waybill_lane(q, t.labels, t.needs) from queues q where q.name = t.queue and q.by_lanes)';
 
 /**
  * In a statement with rows that became ready (`queue`, `lane`, `from_seq`) as made_ready: gives each lane with fair shares that has no turn its next one, from

@@ -38,7 +38,7 @@ export interface PickRow {
   readonly more: boolean;
 }
 
-export const PICK = { name: 'waybill_pick', text: 'select * from waybill_pick($1, $2, $3, $4, $5, $6, $7)' };
+export const PICK = { name: 'waybill_pick', text: 'select * from waybill_pick($1, $2, $3, $4, $5, $6, $7, $8)' };
 
 /** Picks one task out of turn. */
 export const PICK_TASK = { name: 'waybill_pick_task', text: 'select * from waybill_pick_task($1, $2, $3)' };

@@ -1,4 +1,4 @@
-import { gatedSteps } from '../../domain/queue/queue.policy.js';
+import { gatedSteps, hasLanes } from '../../domain/queue/queue.policy.js';
 import { Injectable, Logger } from '@nestjs/common';
 import {
   type CaughtTask,
@@ -118,9 +118,8 @@ export class ClaimTransaction extends ClaimSource {
     { facts, steps }: ClaimRules,
     pick: (floor: SeekFloor | null) => Promise<ClaimedRound | null>,
   ): Promise<ClaimedRound | null> {
-    const { perLabel, fair } = facts.policy;
-    const isPlain = gatedSteps(facts.policy).length === 0 && perLabel === null && fair === null;
-    const takesAll = steps === null && isPlain;
+    const { policy } = facts;
+    const takesAll = steps === null && gatedSteps(policy).length === 0 && !hasLanes(policy);
     return takesAll ? this.floors.during(facts.name, pick) : pick(null);
   }
 
@@ -165,7 +164,7 @@ export class ClaimTransaction extends ClaimSource {
 
   private async pick(
     connection: PostgresConnection,
-    { facts: { name: queue }, requests, steps }: ClaimRules,
+    { facts: { name: queue }, requests, steps, offers }: ClaimRules,
     { places, first }: ClaimQuota,
     floor: SeekFloor | null,
   ): Promise<PickedRows> {
@@ -174,7 +173,16 @@ export class ClaimTransaction extends ClaimSource {
       if (rows.length > 0) return { rows, front: null };
     }
     const claims = `{${requests.map(({ claimId }) => claimId).join(',')}}`;
-    const values = [queue, places.length, claims, floor?.priority ?? null, floor?.seq ?? null, STEP_BYTES, steps];
+    const values = [
+      queue,
+      places.length,
+      claims,
+      floor?.priority ?? null,
+      floor?.seq ?? null,
+      STEP_BYTES,
+      steps,
+      offers,
+    ];
     const rows = await pickRows(connection, { ...PICK, values });
     return { rows, front: frontOf(rows) };
   }

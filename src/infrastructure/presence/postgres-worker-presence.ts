@@ -8,6 +8,8 @@ interface Presence {
   readonly queue: string;
   readonly worker: string;
   server: string;
+  /** What it offered when it last asked for tasks; null: nothing. */
+  offers: AskingWorker['offers'] | null;
   /** How many of its handlers are stuck, if it has said so since the last write. */
   stuck: number | null;
   /** The number of its requests that wait for an answer. */
@@ -40,15 +42,15 @@ const MOST_STEPS = 1_000;
 const WRITE = `
 with seen as materialized (
   select *, now() - ago_ms * interval '1 millisecond' as at
-  from unnest($1::text[], $2::text[], $3::text[], $4::float8[], $5::int[], $6::jsonb[]) as s(worker, queue, server, ago_ms, stuck, steps)
+  from unnest($1::text[], $2::text[], $3::text[], $4::float8[], $5::int[], $6::jsonb[], $7::jsonb[]) as s(worker, queue, server, ago_ms, stuck, steps, offers)
 ), steps as (
   insert into worker_steps as w (worker, queue, step, seen_at)
     select worker, queue, step, at from seen cross join lateral jsonb_array_elements_text(steps) as step order by worker, queue, step
     on conflict (queue, worker, step) do update set seen_at = greatest(w.seen_at, excluded.seen_at)
 )
-insert into worker_presence as p (worker, queue, server, first_seen_at, seen_at, stuck, stuck_at)
-  select worker, queue, server, at, at, stuck, case when stuck > 0 then at end from seen order by worker, queue
-  on conflict (worker, queue) do update set server = excluded.server, seen_at = greatest(p.seen_at, excluded.seen_at),
+insert into worker_presence as p (worker, queue, server, first_seen_at, seen_at, stuck, stuck_at, offers)
+  select worker, queue, server, at, at, stuck, case when stuck > 0 then at end, offers from seen order by worker, queue
+  on conflict (worker, queue) do update set server = excluded.server, offers = excluded.offers, seen_at = greatest(p.seen_at, excluded.seen_at),
     stuck = coalesce(excluded.stuck, p.stuck),
     stuck_at = case when excluded.stuck is null then p.stuck_at else excluded.stuck_at end`;
 
@@ -79,6 +81,7 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
     one.asking += 1;
     one.written = false;
     one.stuck = asked.stuck ?? one.stuck;
+    if (asked.max > 0) one.offers = asked.offers ?? null;
     const steps = stepsIn(asked, one);
     for (const step of steps) one.steps.set(step, (one.steps.get(step) ?? 0) + 1);
     let over = false;
@@ -118,6 +121,7 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
       queue,
       worker,
       server,
+      offers: null,
       stuck: null,
       asking: 0,
       steps: new Map(),
@@ -205,6 +209,7 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
         changed.map(({ seenAt }) => now - seenAt),
         stuck,
         steps.map((names) => JSON.stringify(names)),
+        changed.map(({ offers }) => offers && JSON.stringify(offers)),
       ]);
     } catch (error) {
       changed.forEach((one, index) => {

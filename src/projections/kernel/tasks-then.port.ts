@@ -16,6 +16,8 @@ export interface TaskThen {
     readonly key: string | null;
     /** JSON. */
     readonly labels: string | null;
+    /** JSON. */
+    readonly needs: string | null;
     readonly batch: string | null;
     readonly due_at: string | null;
     readonly started_at: string | null;

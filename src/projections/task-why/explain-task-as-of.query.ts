@@ -2,6 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
 import { isPaced } from '../../domain/queue/queue.policy.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
+import { neededBy, needsNothing, type WorkerLabels } from '../../domain/task/worker-labels.js';
 import type { Moment } from '../kernel/past.port.js';
 import { TasksThen, type TaskThen } from '../kernel/tasks-then.port.js';
 import type { TaskExplanation } from './explain-task.query.js';
@@ -62,11 +63,19 @@ const namesBatch = (reason: Reason): boolean =>
   reason.because === 'prerequisites' && reason.blockers.some(({ state }) => !STATES.has(state));
 const STATES: ReadonlySet<string> = new Set(TASK_STATUSES);
 
-function notRecorded({ row }: TaskThen, facts: FactsThen, { reasons }: TaskExplanation): readonly UntoldReason[] {
+/** The log tells whether workers asked, and not what they offered. */
+const untoldOfWorkers = ({ row: { needs } }: TaskThen, { queue, workers, untoldOfWorkers: untold }: FactsThen) =>
+  workers.lacking === null &&
+  !needsNothing(neededBy(needs === null ? undefined : (JSON.parse(needs) as WorkerLabels), queue.policy.needs))
+    ? [...new Set([...untold, 'unattended' as const])]
+    : untold;
+
+function notRecorded(task: TaskThen, facts: FactsThen, { reasons }: TaskExplanation): readonly UntoldReason[] {
+  const { row } = task;
   const waits = row.state === 'pending';
   return [
     ...(waits ? (['rank'] as const) : []),
-    ...(reasons.some(({ because }) => because === 'worker') ? facts.untoldOfWorkers : []),
+    ...(reasons.some(({ because }) => because === 'worker') ? untoldOfWorkers(task, facts) : []),
     ...(reasons.some(namesBatch) ? (['open'] as const) : []),
     ...(row.state === 'running' || (waits && isSerial(facts)) ? (['lease-over'] as const) : []),
     ...(waits && maySoonPause(facts) ? (['queue-failing'] as const) : []),

@@ -3,9 +3,10 @@ import { DataSource } from 'typeorm';
 import type { ShownFailure } from '../kernel/shown-failure.js';
 import { type QueuePolicy, TAKEOVER_GRACE_MS, wholePolicy } from '../../domain/queue/queue.policy.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
+import type { WorkerLabels } from '../../domain/task/worker-labels.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { openTasksOf } from '../kernel/open-tasks.js';
-import { asked, lastAskedAt, served } from '../kernel/attendance.js';
+import { asked, lastAskedAt, offered, served } from '../kernel/attendance.js';
 import { failingTarget } from '../kernel/failing-targets.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import { gatheringIn, retryIn, signalIn } from './retry.js';
@@ -117,6 +118,8 @@ interface Row extends Pick<
   readonly step: string | null;
   readonly last_asked_at: Date | null;
   readonly asked: boolean;
+  readonly offered: boolean;
+  readonly needed: WorkerLabels | null;
   readonly served: boolean;
 }
 
@@ -160,9 +163,16 @@ const FACTS = `
        select case when r.priority = t.priority then least(r.to_seq, coalesce(t.place, t.seq)) else r.to_seq end - r.from_seq + 1 as tasks from ready r
        where r.queue = t.queue and (r.priority, -r.from_seq) >= (t.priority, -coalesce(t.place, t.seq)) and waybill_is_ready(t.queue, t.priority, coalesce(t.place, t.seq))
        order by r.priority desc, r.from_seq limit 10000) as before)) as rank,
-    ${lastAskedAt('t')} as last_asked_at, ${asked('t')} as asked, ${served('t')} as served
+    ${lastAskedAt('t')} as last_asked_at, ${asked('t')} as asked, ${offered('t', 'q')} as offered, ${served('t', 'q')} as served,
+    waybill_needed(q, t.needs) as needed
   from known_tasks t join queues q on q.name = t.queue left join waiting w on w.task_id = t.task_id left join lateral (select waybill_turns_before(q, o, 9999) as turns from tasks o where o.task_id = t.task_id and q.fair_label is not null and o.state = 'pending' and waybill_is_ready(o.queue, o.priority, coalesce(o.place, o.seq))) f on true
   where t.task_id = $1`;
+
+function lackingIn(row: Row): Facts['workers']['lacking'] {
+  if (!row.asked) return { step: row.step };
+  if (!row.offered) return { needs: row.needed! };
+  return row.served ? null : { kind: row.kind };
+}
 
 const factsOf = (row: Row, past: Past): Facts => ({
   ...past,
@@ -208,7 +218,7 @@ const factsOf = (row: Row, past: Past): Facts => ({
   },
   workers: {
     lastPolledAt: row.last_asked_at?.toISOString() ?? null,
-    lacking: row.asked ? (row.served ? null : { kind: row.kind }) : { step: row.step },
+    lacking: lackingIn(row),
   },
   labels: row.labels,
   paced: row.paced.map((rate) => ({ ...rate, until: new Date(rate.until).toISOString() })),

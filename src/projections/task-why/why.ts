@@ -8,6 +8,7 @@ import {
   roomOn,
   valueOf,
 } from '../../domain/queue/queue.policy.js';
+import type { WorkerLabels } from '../../domain/task/worker-labels.js';
 import type { AttemptClass, CancelEnd, TaskError, TaskStatus } from '../../domain/task/task.events.js';
 
 /** A running task of the same queue. */
@@ -131,13 +132,15 @@ export type Reason =
   | { readonly because: 'rate'; readonly until: string; readonly label?: string; readonly labelValue?: string | null }
   /**
    * Nothing keeps it: a worker that asks gets the task when it is its turn. `unattended`: for a minute no worker has
-   * asked for such tasks, at this `step` if it has one; or all who ask have given tasks of this `kind` back as unknown.
+   * asked for such tasks, at this `step` if it has one; or none that offers what it `needs`; or all who ask have given tasks of this `kind`
+   * back as unknown.
    */
   | {
       readonly because: 'worker';
       readonly unattended: boolean;
       readonly lastPolledAt: string | null;
       readonly step?: string;
+      readonly needs?: WorkerLabels;
       readonly kind?: string;
       /** In a queue with fair shares: how many turns come before its own, if nothing else becomes ready. Counted up to 9,999. */
       readonly turnsBefore?: number;
@@ -237,8 +240,12 @@ export interface Facts {
   readonly workers: {
     /** When a worker last asked for tasks at this step and of this kind. */
     readonly lastPolledAt: string | null;
-    /** What none of them serves: tasks at the step, or of the kind. Null if one serves the task. */
-    readonly lacking: { readonly step: string | null } | { readonly kind: string } | null;
+    /** What none of them serves: tasks at the step, that need this, or of the kind. Null if one serves the task. */
+    readonly lacking:
+      | { readonly step: string | null }
+      | { readonly needs: WorkerLabels }
+      | { readonly kind: string }
+      | null;
   };
   /** Its labels, if its queue tells tasks apart by one. */
   readonly labels: Labels | null;

@@ -1,3 +1,4 @@
+import type { WorkerLabels } from '../../domain/task/worker-labels.js';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import { type Json, type JsonObject, sameContent } from '../../domain/kernel/json.js';
@@ -36,6 +37,8 @@ export interface TaskView extends TaskSummary, TaskTimes {
   readonly context: string | null;
   /** The id of an entry in the application's audit log; null if the submitter gave none. */
   readonly auditContext: string | null;
+  /** Null if the task does not say itself what it needs of its worker. */
+  readonly needs: WorkerLabels | null;
   /** Empty for a task without steps. */
   readonly steps: readonly string[];
   /** What a trigger claimed for the task, which is their job. Empty for any other task. */
@@ -126,7 +129,7 @@ function errorIn(event: TaskEvent): TaskError | null {
 
 type Content = Pick<
   TaskView,
-  'payload' | 'result' | 'context' | 'auditContext' | 'steps' | 'job' | 'rerunOf' | 'data'
+  'payload' | 'result' | 'context' | 'auditContext' | 'needs' | 'steps' | 'job' | 'rerunOf' | 'data'
 > & {
   readonly items: readonly string[];
 };
@@ -139,6 +142,7 @@ const NONE: Content = {
   result: null,
   context: null,
   auditContext: null,
+  needs: null,
   steps: [],
   items: [],
   job: null,
@@ -155,9 +159,10 @@ export function contentOf(events: readonly Recorded[]): Content {
   let submission: Submission | null = null;
   for (const { event } of events as readonly Recorded<TaskEvent>[]) {
     if (event.type === 'TaskPrepared' || event.type === 'TaskEnqueued' || event.type === 'TaskEnqueueRejected') {
-      const { payload = null, context = null, auditContext = null, steps = [], items = [], rerunOf } = event.data;
+      const { payload = null, context = null, auditContext = null, needs = null, rerunOf } = event.data;
+      const { steps = [], items = [] } = event.data;
       const [original, data] = [rerunOf?.task ?? null, firstDataOf(event.data)];
-      content = { ...content, payload, context, auditContext, steps, items, rerunOf: original, data };
+      content = { ...content, payload, context, auditContext, needs, steps, items, rerunOf: original, data };
       submission = event.data;
     }
     if (event.type === 'TaskClaimed') content = { ...content, job: event.data.job ?? null };

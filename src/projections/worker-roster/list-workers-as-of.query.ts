@@ -23,8 +23,8 @@ export class ListWorkersAsOf extends Query<PastView<WorkerPage>> {
   }
 }
 
-/** That a worker only asks for tasks is no event, nor which of its handlers go on. */
-const NOT_TOLD = ['state', 'stuck'];
+/** That a worker only asks for tasks is no event, nor what it offers, nor which of its handlers go on. */
+const NOT_TOLD = ['state', 'stuck', 'offers'];
 
 @QueryHandler(ListWorkersAsOf)
 export class ListWorkersAsOfHandler implements IQueryHandler<ListWorkersAsOf> {
@@ -77,6 +77,7 @@ function viewThen(name: string, work: readonly ModelRow[], at: number): WorkerVi
     firstSeenAt: times('first_seen')[0]!,
     lastSeenAt,
     stuck: 0,
+    offers: {},
     running,
     claimed: sum('claimed'),
     succeeded: sum('succeeded'),

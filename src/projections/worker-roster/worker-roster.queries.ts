@@ -1,5 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
+import type { WorkerLabels } from '../../domain/task/worker-labels.js';
 import type { Page } from '../kernel/page.js';
 import { pageByName } from '../kernel/page-by-name.js';
 import { PRESENT_FOR } from '../kernel/attendance.js';
@@ -19,6 +20,8 @@ export interface WorkerView {
   readonly lastSeenAt: string;
   /** How many of its handlers go on although their tasks are lost or cancelled. */
   readonly stuck: number;
+  /** What it offered when it last asked for tasks. */
+  readonly offers: WorkerLabels;
   readonly running: number;
   readonly claimed: number;
   readonly succeeded: number;
@@ -69,12 +72,13 @@ select n.name, coalesce(seen.server, done.server) as server, done.build, seen.qu
        least(seen.first, done.first) as "firstSeenAt", greatest(seen.last, done.last) as "lastSeenAt",
        coalesce(seen.last > now() - ${PRESENT_FOR}, false)
          or exists (select from leases l where l.worker = n.name and l.deadline > now() and ${within('l.queue', filter)}) as alive,
-       coalesce(seen.stuck, 0) as stuck, coalesce(done.running, 0) as running, coalesce(done.claimed, 0) as claimed, coalesce(done.succeeded, 0) as succeeded,
+       coalesce(seen.stuck, 0) as stuck, coalesce(seen.offers, '{}') as offers, coalesce(done.running, 0) as running, coalesce(done.claimed, 0) as claimed, coalesce(done.succeeded, 0) as succeeded,
        coalesce(done.failed, 0) as failed, coalesce(done.lost, 0) as lost, coalesce(done.returned, 0) as "returned"
 from named n
 left join lateral (
   select array_agg(p.queue) as queues, (array_agg(p.server order by p.seen_at desc, p.queue))[1] as server,
          min(p.first_seen_at) as first, max(p.seen_at) as last,
+         (array_agg(p.offers order by p.seen_at desc, p.queue))[1] as offers,
          (sum(p.stuck) filter (where p.stuck_at > now() - ${PRESENT_FOR}))::int as stuck
   from worker_presence p where p.worker = n.name and ${within('p.queue', filter)}) seen on true
 left join lateral (

@@ -244,6 +244,11 @@ export const BAD: readonly (readonly [
         ROME,
       ),
   ],
+  [
+    'a claim by a worker that does not offer what the task needs',
+    ['I7'],
+    () => finishes(new Book({ needs: { gpu: true } }).enqueue(ALICE), ALICE).history(),
+  ],
   ['more running tasks than a server may have', ['I6'], () => atOnce({ concurrency: { perServer: 1 } })],
   [
     'two running tasks of a serial queue',

@@ -315,6 +315,7 @@ class PolicyChanges(TypedDict):
     fair: NotRequired[FairShares | None]
     takeoverSeconds: NotRequired[int]
     batches: NotRequired[PlannedBatches | None]
+    needs: NotRequired[dict[str, str | float | bool] | None]
     commands: NotRequired[list[Literal["PrepareTask", "EnqueueTask", "SubmitTask", "HoldTask", "ReleaseTask", "DecideRetry", "DecideFail", "RetryTask", "ReprioritiseTask", "RescheduleTask", "AmendPayload", "AmendData", "SignalTask", "CancelTask", "ChangePrerequisites", "AbortTask", "DeleteTask", "OverruleTask"] | CommandOffer] | None]
 
 
@@ -421,6 +422,7 @@ class QueuePolicy(TypedDict):
     perLabel: LabelLimits | None
     fair: FairShares | None
     takeoverSeconds: int
+    needs: dict[str, str | float | bool] | None
     preset: str | None
     vocabulary: dict[str, str] | None
     commands: list[Literal["PrepareTask", "EnqueueTask", "SubmitTask", "HoldTask", "ReleaseTask", "DecideRetry", "DecideFail", "RetryTask", "ReprioritiseTask", "RescheduleTask", "AmendPayload", "AmendData", "SignalTask", "CancelTask", "ChangePrerequisites", "AbortTask", "DeleteTask", "OverruleTask"] | CommandOffer] | None
@@ -608,6 +610,7 @@ class PolicyChange(TypedDict):
     fair: NotRequired[FairShares | None]
     takeoverSeconds: NotRequired[int]
     batches: NotRequired[PlannedBatches | None]
+    needs: NotRequired[dict[str, str | float | bool] | None]
     commands: NotRequired[list[Literal["PrepareTask", "EnqueueTask", "SubmitTask", "HoldTask", "ReleaseTask", "DecideRetry", "DecideFail", "RetryTask", "ReprioritiseTask", "RescheduleTask", "AmendPayload", "AmendData", "SignalTask", "CancelTask", "ChangePrerequisites", "AbortTask", "DeleteTask", "OverruleTask"] | CommandOffer] | None]
     reason: NotRequired[str]
 
@@ -806,6 +809,7 @@ class TaskSubmission(TypedDict):
     batch: NotRequired[str]
     batchSize: NotRequired[int]
     steps: NotRequired[list[str]]
+    needs: NotRequired[dict[str, str | float | bool]]
     after: NotRequired[list[Prerequisite]]
     hold: NotRequired[HoldWish]
     rejected: NotRequired[RejectedSubmission]
@@ -842,6 +846,7 @@ class QueuedSubmission(TypedDict):
     batch: NotRequired[str]
     batchSize: NotRequired[int]
     steps: NotRequired[list[str]]
+    needs: NotRequired[dict[str, str | float | bool]]
     after: NotRequired[list[Prerequisite]]
     hold: NotRequired[HoldWish]
     rejected: NotRequired[RejectedSubmission]
@@ -1000,6 +1005,7 @@ class TaskDetails(TypedDict):
     result: Any
     context: str | None
     auditContext: str | None
+    needs: dict[str, str | float | bool] | None
     steps: list[str]
     items: list[JobItem]
     job: str | None
@@ -1086,6 +1092,7 @@ class NotRunningReason(TypedDict):
     unattended: NotRequired[bool]
     lastPolledAt: NotRequired[str | None]
     step: NotRequired[str]
+    needs: NotRequired[dict[str, str | float | bool]]
     kind: NotRequired[str]
     turnsBefore: NotRequired[int]
     running: NotRequired[list[TaskInHand]]
@@ -2245,6 +2252,7 @@ class ClaimRequest(TypedDict):
     max: NotRequired[int]
     stuck: NotRequired[int]
     steps: NotRequired[list[str]]
+    offers: NotRequired[dict[str, str | float | bool]]
     leaseMs: NotRequired[int]
     claimId: NotRequired[str]
     waitMs: NotRequired[int]
@@ -2546,6 +2554,7 @@ class TurnRequest(TypedDict):
     max: NotRequired[int]
     stuck: NotRequired[int]
     steps: NotRequired[list[str]]
+    offers: NotRequired[dict[str, str | float | bool]]
     leaseMs: NotRequired[int]
     claimId: NotRequired[str]
     items: list[SettleItem]
@@ -2777,6 +2786,7 @@ class WorkerView(TypedDict):
     firstSeenAt: str
     lastSeenAt: str
     stuck: int
+    offers: dict[str, str | float | bool]
     running: int
     claimed: int
     succeeded: int

@@ -1,13 +1,14 @@
-import type { ClaimedTask, SettleVerdict } from '@waybill/client';
+import type { ClaimedTask, SettleVerdict, WorkerLabels } from '@waybill/client';
 import type { Command } from 'commander';
 import { userInfo } from 'node:os';
-import { atLeastOne, json, jsonObject, repeated, seconds } from '../arguments.js';
+import { atLeastOne, json, jsonObject, repeated, seconds, workerLabels } from '../arguments.js';
 import { NotDone, UsageError } from '../problems.js';
 import type { Open } from '../session.js';
 import type { Column } from '../terminal/table.js';
 
 interface ClaimOptions {
   readonly step?: readonly string[];
+  readonly offer?: WorkerLabels;
   readonly max: number;
   readonly worker: string;
   readonly lease?: number;
@@ -35,6 +36,7 @@ function addClaim(program: Command, open: Open): void {
     .command('claim <queue>')
     .description("claim tasks by hand, and exit with 1 if none is ready; 'waybill settle' reports how they ended")
     .option('--step <name>', 'only tasks whose next step is this one; can be repeated', repeated)
+    .option('--offer <name=value>', 'a label that you offer to tasks that need it; can be repeated', workerLabels)
     .option('--max <n>', 'claim at most n tasks', atLeastOne, 1)
     .option('--worker <name>', 'the name of the worker in the history', `${userInfo().username}-by-hand`)
     .option('--lease <seconds>', "how long the tasks are yours; the queue's policy decides if absent", seconds)
@@ -48,10 +50,11 @@ function addClaim(program: Command, open: Open): void {
     });
 }
 
-const requestOf = ({ step, max, worker, lease, wait }: ClaimOptions) => ({
+const requestOf = ({ step, offer, max, worker, lease, wait }: ClaimOptions) => ({
   worker,
   max,
   ...(step && { steps: [...step] }),
+  ...(offer && { offers: offer }),
   ...(lease !== undefined && { leaseMs: lease * 1_000 }),
   ...(wait !== undefined && { waitMs: wait * 1_000 }),
 });

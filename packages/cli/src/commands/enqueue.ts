@@ -1,6 +1,23 @@
-import { type NewTask, TaskFailed, type TaskHandle, TaskNotEnded, type TaskStatus } from '@waybill/client';
+import {
+  type NewTask,
+  TaskFailed,
+  type TaskHandle,
+  TaskNotEnded,
+  type TaskStatus,
+  type WorkerLabels,
+} from '@waybill/client';
 import type { Command } from 'commander';
-import { json, labels, prerequisites, repeated, seconds, time, typedOrPiped, whole } from '../arguments.js';
+import {
+  json,
+  labels,
+  prerequisites,
+  repeated,
+  seconds,
+  time,
+  typedOrPiped,
+  whole,
+  workerLabels,
+} from '../arguments.js';
 import { NotDone } from '../problems.js';
 import type { Open } from '../session.js';
 
@@ -16,6 +33,7 @@ interface EnqueueOptions {
   readonly reference?: string;
   readonly kind?: string;
   readonly label?: Record<string, string>;
+  readonly need?: WorkerLabels;
   readonly step?: string[];
   readonly data?: Record<string, unknown>;
   readonly auditContext?: string;
@@ -43,6 +61,7 @@ export function addEnqueueCommand(program: Command, open: Open): void {
     .option('--reference <reference>', 'your own name for the task')
     .option('--kind <kind>', 'the kind of task')
     .option('--label <name=value>', 'a label; can be repeated', labels)
+    .option('--need <name=value>', 'a label that its worker must offer; can be repeated', workerLabels)
     .option('--description <text>', 'what the task is for')
     .option('--batch <id>', 'the batch that the task is part of')
     .option('--after <id>', 'a task that must succeed first; can be repeated', repeated)
@@ -67,6 +86,7 @@ export function addEnqueueCommand(program: Command, open: Open): void {
         ...(expiresAt && { expiresAt }),
         ...(deadline && { deadlineAt: deadline }),
         ...(label && { labels: label }),
+        ...(options.need && { needs: options.need }),
         ...(after.length > 0 && { after }),
         ...(step && { steps: step }),
         ...(options.data !== undefined && { data: options.data }),

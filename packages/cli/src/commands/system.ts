@@ -5,7 +5,7 @@ import { type AsOfOption, asOfOption, everyAsOf } from '../as-of.js';
 import type { Open } from '../session.js';
 import type { Printer } from '../terminal/printer.js';
 import type { Column } from '../terminal/table.js';
-import { age, count, quotaInWords, stuckInWords } from '@waybill/client/words';
+import { age, count, quotaInWords, stuckInWords, workerLabels } from '@waybill/client/words';
 
 export function addSystemCommands(program: Command, open: Open): void {
   program
@@ -98,6 +98,7 @@ const WORKERS: readonly Column<WorkerView>[] = [
   counted('succeeded', ({ succeeded }) => succeeded),
   counted('failed', ({ failed }) => failed),
   counted('lost', ({ lost }) => lost),
+  { title: 'offers', of: ({ offers }) => workerLabels(offers) },
   { title: 'stuck', of: stuckInWords },
 ];
 

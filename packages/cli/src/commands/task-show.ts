@@ -1,5 +1,5 @@
 import { type QueueView, type TaskDetails, type Waybill, WaybillError } from '@waybill/client';
-import { detailsBesideStack, jsonLine, outsideWords, stackOf } from '@waybill/client/words';
+import { detailsBesideStack, jsonLine, outsideWords, stackOf, workerLabels } from '@waybill/client/words';
 import type { Command } from 'commander';
 import { type AsOfOption, asOfOption, tellMoment } from '../as-of.js';
 import type { Open } from '../session.js';
@@ -71,6 +71,7 @@ function shown(task: TaskDetails, rules: StepRules): (readonly [string, unknown]
         .map((pair) => pair.join('='))
         .join(', '),
     ],
+    ['needs', task.needs && workerLabels(task.needs)],
     ['context', task.context],
     ['audit context', task.auditContext],
     ['priority', task.priority],

@@ -19,4 +19,4 @@ export { tasksOf } from './tasks-of.js';
 export { type StepState, trackOf, type TrackedStep } from './steps.js';
 export { harmless, jsonLine, onOneLine, shortened, wrapped } from './texts.js';
 export { WAIT_CAUSES, waitedFor } from './waits.js';
-export { stuckInWords } from './workers.js';
+export { stuckInWords, workerLabels } from './workers.js';

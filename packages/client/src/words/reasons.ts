@@ -1,6 +1,7 @@
 import type { NotRunningReason, TaskExplanation } from '@waybill/contracts';
 import { age, plural } from './numbers.js';
 import { openTasks } from './open-tasks.js';
+import { workerLabels } from './workers.js';
 
 /** Why a task is not running, or was not, one sentence per line. */
 export function explained({ reasons, rank, allowed, asOf }: TaskExplanation): string[] {
@@ -43,9 +44,10 @@ function wayOn(allowed: readonly Allowed[], isGone: boolean): string[] {
 }
 
 /** What the reader can do so that the task runs; empty if that depends on more. */
-function remedy({ because, unattended, step, kind }: NotRunningReason): string {
+function remedy({ because, unattended, step, needs, kind }: NotRunningReason): string {
   if (because !== 'worker' || !unattended) return '';
   if (kind) return ' Start a worker that knows it.';
+  if (needs) return ' Start a worker that does.';
   return step ? ' Start a worker that does.' : ' Start a worker.';
 }
 
@@ -140,9 +142,11 @@ const SENTENCES: Readonly<Record<NotRunningReason['because'], (reason: NotRunnin
   'lease-over': ({ taskId, worker, since, until }) =>
     `The lease of ${worker}${taskId ? ` for task ${taskId}` : ''} has been over since ${since}` +
     (until ? `. The next worker that claims takes the queue over, and otherwise the service does, by ${until}.` : '.'),
-  worker: ({ unattended, lastPolledAt, step, kind, turnsBefore }) => {
+  worker: ({ unattended, lastPolledAt, step, needs, kind, turnsBefore }) => {
     if (!unattended) return `It is ready to run, and ${turns(turnsBefore)}.`;
     if (kind) return `Every worker of its queue has given tasks of kind '${kind}' back as unknown.`;
+    if (needs)
+      return `It is ready to run, but no worker that offers ${workerLabels(needs)} has asked in the last minute.`;
     const lastly = lastPolledAt ? ` (the last claim was at ${lastPolledAt})` : '';
     if (!step) return `It is ready to run, but no worker claims from its queue${lastly}.`;
     return `It is ready to run, but no worker claims tasks at step '${step}' from its queue${lastly}.`;

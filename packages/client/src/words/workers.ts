@@ -1,4 +1,10 @@
-import type { WorkerView } from '@waybill/contracts';
+import type { WorkerLabels, WorkerView } from '@waybill/contracts';
+
+/** Labels of workers, as what a worker offers or a task needs: 'gpu = true, site = paris'. */
+export const workerLabels = (labels: WorkerLabels): string =>
+  Object.entries(labels)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join(', ');
 
 /** What a worker's handlers hold although its tasks are lost or cancelled; empty if nothing. */
 export const stuckInWords = ({ stuck }: Pick<WorkerView, 'stuck'>): string =>

@@ -1,4 +1,4 @@
-import type { ClaimedTask } from '@waybill/contracts';
+import type { ClaimedTask, WorkerLabels } from '@waybill/contracts';
 import { uuidv7 } from 'uuidv7';
 import { pause, type Clock } from '../clock.js';
 import { WaybillError } from '../problems.js';
@@ -15,6 +15,7 @@ export interface ClaimPlan {
     readonly worker: string;
     readonly server: string;
     readonly build?: string;
+    readonly offers?: WorkerLabels;
     readonly leaseMs?: number;
     readonly steps?: string[];
   };

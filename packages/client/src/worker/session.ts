@@ -1,4 +1,4 @@
-import type { ClaimedTask } from '@waybill/contracts';
+import type { ClaimedTask, WorkerLabels } from '@waybill/contracts';
 import type { Caller } from '../caller.js';
 import { pause } from '../clock.js';
 import { QueueHandle } from '../queue-handle.js';
@@ -21,6 +21,7 @@ export interface SessionPlan {
     readonly worker: string;
     readonly server: string;
     readonly build?: string;
+    readonly offers?: WorkerLabels;
     readonly leaseMs?: number;
   };
   readonly concurrency: number;

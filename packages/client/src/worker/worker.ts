@@ -1,3 +1,4 @@
+import type { WorkerLabels } from '@waybill/contracts';
 import { assertOptions } from '../call-options.js';
 import type { Caller } from '../caller.js';
 import { assertTime } from '../clock.js';
@@ -20,6 +21,11 @@ export interface WorkerOptions {
    * the program's file upwards. Null for none.
    */
   readonly build?: string | null;
+  /**
+   * What it offers, such as `{ gpu: true, site: 'paris' }`: it gets tasks that need nothing else of their worker. By default nothing, for tasks that need
+   * nothing.
+   */
+  readonly offers?: WorkerLabels;
   /** The most tasks that it holds at once, over all queues; 10 by default. */
   readonly concurrency?: number;
   /** The most tasks that one claim asks for, besides the number of free slots; 1000 by default, and at most. */
@@ -138,11 +144,11 @@ export class Worker {
   private sessionPlan(): SessionPlan {
     const { prefetch = MOST_OF_A_CLAIM, concurrency = 10, waitMs = 30_000, graceMs = 10_000 } = this.options;
     const { stuckAfterMs = 30_000, aheadMs = 50, leaseMs, server = serverName() } = this.options;
-    const { build = programBuild() ?? null } = this.options;
+    const { build = programBuild() ?? null, offers } = this.options;
     const lease = leaseMs === undefined ? {} : { leaseMs: Math.round(leaseMs) };
     return {
       handlers: this.handlers,
-      claimant: { worker: this.name, server, ...(build !== null && { build }), ...lease },
+      claimant: { worker: this.name, server, ...(build !== null && { build }), ...(offers && { offers }), ...lease },
       concurrency,
       prefetch: Math.min(prefetch, MOST_OF_A_CLAIM),
       waitMs: Math.round(waitMs),

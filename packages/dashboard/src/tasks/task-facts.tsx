@@ -1,4 +1,5 @@
 import type { TaskDetails } from '@waybill/client';
+import { workerLabels } from '@waybill/client/words';
 import { Link } from '@tanstack/react-router';
 import { useBatch } from '../batches/batches.queries.js';
 import { Card } from '../ui/card.js';
@@ -21,6 +22,7 @@ const namesOf = (task: TaskDetails) =>
     ['Key', task.key],
     ['Description', task.description],
     ['Labels', labelsOf(task.labels)],
+    ['Needs', task.needs && workerLabels(task.needs)],
     ['Priority', task.priority || null],
     ['Attempt', task.attempt || null],
     ['Worker', task.worker],

@@ -1,5 +1,5 @@
 import type { WorkerView } from '@waybill/client';
-import { stuckInWords } from '@waybill/client/words';
+import { stuckInWords, workerLabels } from '@waybill/client/words';
 import { Link } from '@tanstack/react-router';
 import { firstOf, useLive } from '../app/live.js';
 import { Card } from '../ui/card.js';
@@ -59,6 +59,7 @@ const COLUMNS: readonly Column<WorkerView>[] = [
   { title: 'Server', cell: ({ server }) => server },
   { title: 'Build', cell: ({ build }) => build },
   { title: 'Queues', isWide: true, cell: ({ queues }) => queues.join(', ') },
+  { title: 'Offers', says: ({ offers }) => workerLabels(offers) !== '', cell: ({ offers }) => workerLabels(offers) },
   { title: 'Stuck', says: ({ stuck }) => stuckInWords({ stuck }) !== '', cell: ({ stuck }) => stuckInWords({ stuck }) },
   { title: 'Claimed', isNumber: true, cell: ({ claimed }) => <Count value={claimed} /> },
   { title: 'Running', isNumber: true, cell: ({ running }) => <Count value={running} /> },

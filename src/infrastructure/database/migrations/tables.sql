@@ -104,7 +104,7 @@ create table queues (
   -- The label between whose values claims take turns; null if there is none.
   fair_label text generated always as (policy->'fair'->>'label') stored,
   -- Whether its policy tells ready tasks apart, so that each has a lane.
-  by_lanes boolean generated always as (coalesce(policy->'perLabel'->>'label', policy->'fair'->>'label') is not null) stored,
+  by_lanes boolean generated always as (coalesce(policy->'perLabel'->>'label', policy->'fair'->>'label') is not null or jsonb_typeof(policy->'needs') = 'object') stored,
   -- Whether a rate limits its starts, or those of a value of the label.
   paced boolean generated always as (jsonb_path_exists(policy, '$.rate.starts') or jsonb_path_exists(policy, '$.perLabel.rate.starts')
     or jsonb_path_exists(policy, '$.perLabel.values[*].rate.starts')) stored,
@@ -289,7 +289,9 @@ create table tasks (
   -- in its index, so a plain life writes to no index.
   alarm_at timestamptz,
   -- What a search finds of the payload: the values by their paths. Null unless the policy of the queue names paths.
-  payload_terms jsonb
+  payload_terms jsonb,
+  -- What the task needs of its worker. Null if it does not say so itself.
+  needs jsonb
 ) with (fillfactor = 33, autovacuum_vacuum_scale_factor = 0.05);
 create index tasks_queue on tasks (queue, task_id);
 create index tasks_failed on tasks (queue, failed_at, task_id) where failed_at is not null;
@@ -1211,6 +1213,8 @@ create table worker_presence (
   -- How many of its handlers were stuck when it last said so, and when that was.
   stuck int,
   stuck_at timestamptz,
+  -- What it offered when it last asked for tasks; null: nothing.
+  offers jsonb,
   primary key (worker, queue)
 ) with (fillfactor = 50);
 create index worker_presence_queue on worker_presence (queue);

@@ -75,7 +75,10 @@ export type TaskPatch = Partial<
   Omit<TaskRow, keyof ChangedColumns> & ChangedColumns & { readonly token: string; readonly lease: string }
 >;
 
-export type CreatedRow = Pick<Submission, 'queue' | 'kind' | 'key' | 'reference' | 'labels' | 'description' | 'batch'>;
+export type CreatedRow = Pick<
+  Submission,
+  'queue' | 'kind' | 'key' | 'reference' | 'labels' | 'description' | 'needs' | 'batch'
+>;
 
 type TaskStart = TaskClaimed['data'] & { readonly secret?: string; readonly holder?: string };
 

@@ -42,7 +42,7 @@ function plainChange({ events, conditions }: AppendItem): IndexChange | null {
 }
 
 /**
- * Whether only the task's key must be checked, no time limits it, nobody searches its payload, it begins at its first step, and only its due time
+ * Whether only the task's key must be checked, no time limits it, it says nothing of its worker, nobody searches its payload, it begins at its first step, and only its due time
  * can keep it from being ready.
  */
 const isPlain = ({
@@ -52,9 +52,11 @@ const isPlain = ({
   rerunOf,
   expiresAt,
   deadlineAt,
+  needs,
   searchPaths,
 }: TaskEnqueued['data']): boolean =>
   searchPaths === undefined &&
+  needs === undefined &&
   reference === undefined &&
   heldBy === undefined &&
   after === undefined &&
@@ -123,12 +125,13 @@ export function prerequisitesIn(recorded: AppendItem['events']): PrerequisiteCha
 
 const isPlacedAnew = (change: TaskRowChange): boolean => beginsWait(change) || change.priority !== null;
 
-const createdRow = ({ queue, kind, key, reference, labels, description, batch }: Submission): CreatedRow => ({
+const createdRow = ({ queue, kind, key, reference, labels, description, needs, batch }: Submission): CreatedRow => ({
   queue,
   kind,
   key,
   reference,
   labels,
   description,
+  needs,
   batch,
 });

@@ -9,7 +9,8 @@
 -- Tasks with a single event are returned by segments of the log: tokens and task_ids list the picked ones, whose events
 -- begin at first. A segment of which several parts were picked has its data, of both halves, in one of their rows. For other tasks, each event is a row.
 --
--- p_steps: only tasks whose next step is one of these; null for all. Tasks at steps that are short of a resource stay.
+-- p_steps: only tasks whose next step is one of these; null for all. Tasks at steps that are short of a resource stay. p_offers: only tasks that need nothing else of
+-- their worker.
 --
 -- If one of p_claims already got tasks, nothing is picked: rows without tokens name those claim ids (in data).
 --
@@ -21,7 +22,7 @@
 -- transaction keeps an old snapshot.
 --
 -- The log lock is taken before the first row lock, and only if tasks became due.
-create function waybill_pick(p_queue text, p_max int, p_claims uuid[], p_floor_priority int, p_floor_seq bigint, p_bytes int, p_steps text[])
+create function waybill_pick(p_queue text, p_max int, p_claims uuid[], p_floor_priority int, p_floor_seq bigint, p_bytes int, p_steps text[], p_offers jsonb)
 returns table (tokens text, task_ids text, first bigint, queue_revision int, priority int, "position" bigint, revision int, type text,
                version smallint, recorded_at timestamptz, shared text, data text, private text, more boolean)
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set random_page_cost = 0.1 as $$
@@ -61,7 +62,7 @@ begin
     -- From the floor by a statement of its own: one that takes either walks over the deleted rows before the floor, and over lower priorities.
     v_places := case
       when v_queue.fair_label is not null then array(select waybill_turn_places(v_queue, p_steps, p_max))
-      when v_queue.by_lanes then array(select waybill_lane_places(v_queue, p_steps, p_max))
+      when v_queue.by_lanes then array(select waybill_lane_places(v_queue, p_steps, p_offers, p_max))
       when p_steps is not null then array(select waybill_step_extents(p_queue, p_steps, p_max))
       when v_floor is not null then array(
         select l.place from (

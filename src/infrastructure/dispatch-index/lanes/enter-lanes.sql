@@ -13,7 +13,7 @@ begin
   loop
     with left_lane as (
       delete from ready r where r.queue = q.name
-        and (r.lane is null or r.lane <> (select waybill_lane(q, t.labels) from tasks t where t.task_id = r.task_id)) returning r.*),
+        and (r.lane is null or r.lane <> (select waybill_lane(q, t.labels, t.needs) from tasks t where t.task_id = r.task_id)) returning r.*),
     apart as (
       select l.*, l.from_seq as place, l.task_id as task from left_lane l where l.task_id is not null
       union all
@@ -23,7 +23,7 @@ begin
     insert into ready (queue, priority, from_seq, to_seq, task_id, step, lane, since, expires_at)
       select a.queue, a.priority, a.place, a.place, t.task_id, a.step,
         -- A place without a task has one too, so that a claim finds it and says so.
-        waybill_lane(q, t.labels), a.since, a.expires_at
+        waybill_lane(q, t.labels, t.needs), a.since, a.expires_at
       from apart a left join tasks t on t.task_id = a.task;
     -- An append may be splitting an extent. What it leaves is found by the next look.
     exit when not found;
@@ -32,7 +32,7 @@ begin
     -- From now on, the appends give them to the lanes that begin to wait.
     perform pg_advisory_xact_lock(:LOG_LOCK);
     with made_ready as (
-      select q.name as queue, l.lane, f.from_seq from waybill_lanes(q.name) as l(lane) cross join lateral (
+      select q.name as queue, l.lane, f.from_seq from waybill_lanes(q.name, '{}') as l(lane) cross join lateral (
         select r.from_seq from ready r where r.queue = q.name and r.lane = l.lane order by r.priority desc, r.from_seq limit 1) f)
     :BEGIN_TURNS;
   end if;

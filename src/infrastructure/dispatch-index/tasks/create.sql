@@ -41,7 +41,7 @@ begin
         coalesce(p_positions[c.first], p_head + c.first), coalesce(p_positions[c.first], p_head + c.first), 0, c.batch, c.step
       from unnest(p_creates) as c
       where c.item <> all (p_bad) and c.item <> all (v_slow)
-      returning task_id, queue, key, priority, labels, due_at, enqueued_at, seq, batch, step),
+      returning task_id, queue, key, priority, labels, needs, due_at, enqueued_at, seq, batch, step),
   ready_now as materialized (
     select t.*, :LANE as lane, t.seq - row_number() over (partition by t.queue, t.priority, t.step, t.key is null order by t.seq) as run
     from created t where (t.due_at is null or t.due_at <= t.enqueued_at) and (t.batch is null or t.batch <> all (v_staged))),

@@ -198,15 +198,15 @@ export class ReservedClaims extends ClaimSource {
 
   private async take(
     connection: PostgresConnection,
-    { facts, requests, steps }: ClaimRules,
+    { facts, requests, steps, offers }: ClaimRules,
     places: readonly RequestedLease[],
     first: string | null,
   ): Promise<readonly PickRow[]> {
     const ids = requests.map(({ claimId }) => claimId);
     const { rows } = await connection.query({
       name: 'waybill_reserve_claims',
-      text: 'select * from waybill_reserve_claims($1, $2, $3, $4, $5, $6, $7)',
-      values: [facts.name, JSON.stringify(places), this.reservations.ttlMs, first, ids, STEP_BYTES, steps],
+      text: 'select * from waybill_reserve_claims($1, $2, $3, $4, $5, $6, $7, $8)',
+      values: [facts.name, JSON.stringify(places), this.reservations.ttlMs, first, ids, STEP_BYTES, steps, offers],
     });
     return rows as PickRow[];
   }

@@ -15,6 +15,7 @@ const FIXED_COLUMNS = {
   reference: 'text?',
   labels: 'jsonb?',
   description: 'text?',
+  needs: 'jsonb?',
   enqueued_at: 'timestamptz',
   seq: 'int8',
   batch: 'uuid?',
@@ -91,7 +92,7 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
   const first = history[changes.findIndex(({ created }) => created !== null)];
   if (!first) return null;
   const last = history[history.length - 1]!;
-  const { queue, kind, key, reference, labels, description, batch, steps } = change.created!;
+  const { queue, kind, key, reference, labels, description, needs, batch, steps } = change.created!;
   return {
     task_id: taskId,
     queue,
@@ -100,6 +101,7 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
     reference: reference ?? null,
     labels: labels ? JSON.stringify(labels) : null,
     description: description ?? null,
+    needs: needs ? JSON.stringify(needs) : null,
     state: change.state!,
     priority: change.priority ?? 0,
     due_at: change.dueAt,

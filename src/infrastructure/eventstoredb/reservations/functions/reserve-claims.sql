@@ -3,11 +3,12 @@
 -- that a hold catches, and who holds it (in history). Nothing is picked then.
 -- p_first: the only task to pick, out of turn; null for any. p_ids: all claim ids, including those of claims without a
 -- place.
--- p_steps: only tasks whose next step is one of these; null for all. Tasks at steps that are short of a resource stay.
+-- p_steps: only tasks whose next step is one of these; null for all. Tasks at steps that are short of a resource stay. p_offers: only tasks that need nothing else of
+-- their worker.
 -- history: what is recorded of the task, if it is at hand.
 -- p_bytes: the most bytes of histories, except for that of the first task; a history that is not at hand counts as 64 KiB.
 -- more: whether tasks were left for their size.
-create function waybill_reserve_claims(p_queue text, p_claims jsonb, p_ttl_ms int, p_first uuid, p_ids uuid[], p_bytes int, p_steps text[])
+create function waybill_reserve_claims(p_queue text, p_claims jsonb, p_ttl_ms int, p_first uuid, p_ids uuid[], p_bytes int, p_steps text[], p_offers jsonb)
 returns table (place int, task_id uuid, token bigint, queue_revision int, revision int, claim_id uuid, at timestamptz, history text, more boolean)
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set random_page_cost = 0.1 as $$
 #variable_conflict use_column
@@ -30,7 +31,7 @@ begin
   perform waybill_promote(p_queue, clock_timestamp(), v_count, p_steps);
   if q.by_lanes then perform waybill_enter_lanes(q); end if;
   if exists (select from holds h where h.label is not null) and exists (select from waybill_caught(array(
-      select c.place from waybill_claimable(q, p_steps, p_first, v_count) c), v_count)) then
+      select c.place from waybill_claimable(q, p_steps, p_offers, p_first, v_count) c), v_count)) then
     return query select null::int, c.task_id, null::bigint, null::int, null::int, null::uuid, null::timestamptz, c.held_by::text, false
       from waybill_caught_in_front(p_queue, p_steps) c;
     return;
@@ -39,7 +40,7 @@ begin
     with candidates as materialized (
       select r.task_id, row_number() over (order by r.priority desc, r.from_seq)::int as place,
         coalesce((select octet_length(h.events) from open_histories h where h.task_id = r.task_id), 65536) as bytes
-      from waybill_claimable(q, p_steps, p_first, v_count) r),
+      from waybill_claimable(q, p_steps, p_offers, p_first, v_count) r),
     picked as materialized (
       select * from (select c.*, sum(c.bytes) over (order by c.place) as upto from candidates c) c where c.upto <= p_bytes or c.place = 1),
     numbered as materialized (
