@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { until } from '../support/until.js';
-import { expectAccessible, inaccessible, picture } from './chromium.js';
+import { expectAccessible, inaccessible, OF_COLOURS, picture } from './chromium.js';
 
 const ROOT = join(__dirname, '../..');
 const COMPONENTS = join(ROOT, 'packages/dashboard/src/ui');
@@ -41,7 +41,7 @@ it('shows every component', async () => {
   expect(told.toSorted()).toEqual(files.map((name) => name.replace('.tsx', '')).toSorted());
 });
 
-it('is accessible and fits, light and dark, narrow and wide', () => expectAccessible(page, 'kit'));
+it('is accessible and fits, light and dark, narrow and wide', () => expectAccessible(page, 'kit', OF_COLOURS));
 
 it('says what a row cuts whole when it is pointed at, and no column in which no row says anything', async () => {
   await page.setViewportSize({ width: 1_000, height: 900 });
