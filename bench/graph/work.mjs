@@ -5,13 +5,14 @@ import { PAYLOAD } from '../measure/payload.mjs';
 const BATCH = 500;
 const LANES = 4;
 
-/** Enqueues `count` tasks by 500 in four lanes, each with a key of its own or none. */
+/** Enqueues `count` tasks by 500 in four lanes, each with a key of its own or none. `more`: what else each is given, or a function of its number. */
 export async function fill(queue, count, more = {}, { keyed = false } = {}) {
+  const moreOf = typeof more === 'function' ? more : () => more;
   await inLanes(LANES, Math.ceil(count / BATCH), async (at) => {
     const size = Math.min(BATCH, count - at * BATCH);
-    const tasks = Array.from({ length: size }, () => {
+    const tasks = Array.from({ length: size }, (_, n) => {
       const id = uuidv7();
-      return { id, payload: PAYLOAD, ...(keyed && { key: id }), ...more };
+      return { id, payload: PAYLOAD, ...(keyed && { key: id }), ...moreOf(at * BATCH + n) };
     });
     for (const outcome of await queue.enqueueMany(tasks))
       if ('problem' in outcome) throw new Error(outcome.problem.detail);

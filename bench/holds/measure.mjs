@@ -92,7 +92,7 @@ const setHolds = (waybill, count, command) =>
   );
 
 /** The seconds that the claims of these tasks took. They are settled in between, which does not count. */
-async function claimed(waybill, queue, count, max) {
+export async function claimed(waybill, queue, count, max) {
   let took = 0;
   for (let left = count; left > 0;) {
     let given;

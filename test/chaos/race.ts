@@ -36,6 +36,7 @@ const QUEUES: Readonly<Record<string, PolicyChanges>> = {
     rate: { starts: 200, perMs: 1_000, burst: 4 },
     perLabel: { label: 'site', rate: { starts: 80, perMs: 1_000, burst: 2 } },
   },
+  shared: { duplicatePending: 'allow', fair: { label: 'site', weights: { rome: 3 } } },
   serial: { concurrency: 'serial' },
   gathering: { duplicatePending: 'gather', gather: { quietMs: 5, maxMs: 30, payloads: 'all' } },
 };
