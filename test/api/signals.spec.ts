@@ -198,3 +198,33 @@ describe('why a task waits', () => {
     expect(then.reasons).toEqual([{ because: 'signal', signal: 'approved', until: dueAt }]);
   });
 });
+
+describe('a task function that waits', () => {
+  it('is run anew by a worker, also after a direct call, and cleans up nothing', async () => {
+    const name = `signals-${++made}`;
+    await service.waybill.queue(name).define({ onFailure: 'fail' });
+    const functions = service.waybill.functions({ queue: name });
+    const runs: unknown[] = [];
+    const order = functions.task(
+      'orders:take',
+      async (id, run, total: number) => {
+        runs.push([run.attempt, id]);
+        const { limit } = await run.waitFor<{ limit: number }>('approved', { timeout: '1h' });
+        return total <= limit;
+      },
+      { cleanUp: () => void runs.push('cleaned up') },
+    );
+    const direct = await order.bg(470);
+    await expect(direct.result).rejects.toMatchObject({ name: 'AbortError', reason: 'waiting' });
+    await waits(direct.id);
+    await service.waybill.task(direct.id).signal('approved', { limit: 500 });
+    const worker = service.waybill.worker({ logger: null }).handle(functions);
+    await worker.start();
+    expect(await service.waybill.task(direct.id).result(patient)).toBe(true);
+    await worker.stop();
+    expect(runs).toEqual([
+      [1, direct.id],
+      [1, direct.id],
+    ]);
+  });
+});

@@ -68,6 +68,37 @@ describe('a task function that is called directly', () => {
     await expect(noop()).rejects.toThrow(/lease-lost/);
   });
 
+  it.each<[string, (run: RunState) => Promise<unknown>, object]>([
+    ['a signal', (run) => run.waitFor('approved', { timeout: '2d' }), { signal: 'approved', timeoutMs: 172_800_000 }],
+    ['a time', (run) => run.sleep('1h'), { timeoutMs: 3_600_000 }],
+  ])('rejects when its task begins to wait for %s, and reports nothing more', async (_, wait, asked) => {
+    work.service.on(SETTLE, () => ({
+      body: { results: [{ id: 'a', position: '1', revision: 1, recorded: true, state: 'pending' }] },
+    }));
+    let seen: RunState | null = null;
+    const order = functions.task('orders:take', async (__, run) => wait((seen = run)));
+    await expect(order()).rejects.toMatchObject({ name: 'AbortError', reason: 'waiting' });
+    expect(verdicts()).toEqual([{ type: 'wait', number: 1, ...asked }]);
+    expect(seen!.cancelled).toBe(false);
+  });
+
+  it('goes on at once with what came before it asked', async () => {
+    work.service.on(SETTLE, ({ body }) => ({
+      body: {
+        results: body.items.map(({ verdict }: { verdict: { type: string } }) => ({
+          ...{ id: 'a', position: '1', revision: 1, recorded: true },
+          ...(verdict.type === 'wait'
+            ? { state: 'running', waited: { by: 'signal', data: { limit: 500 } } }
+            : { state: 'succeeded' }),
+        })),
+      },
+    }));
+    const order = functions.task('orders:take', async (_, run) =>
+      run.waitFor<{ limit: number }>('approved', { timeout: 1 }),
+    );
+    expect(await order()).toEqual({ limit: 500 });
+  });
+
   it('leaves no listener for SIGTERM', async () => {
     const before = process.listenerCount('SIGTERM');
     const seen = functions.task('seen:run', () => process.listenerCount('SIGTERM'));

@@ -29,19 +29,19 @@ export function functionHandler(functions: ReadonlyMap<string, Registered>): Han
   return Object.assign(handler, { onStop: 'cancel' as const });
 }
 
-/** If the run is cancelled when the function ends, that counts, not what the function returned or threw. */
+/** If the run must stop when the function ends, that counts, not what the function returned or threw. */
 async function perform(registered: Registered, task: Task<unknown>, run: Run<any>): Promise<Verdict> {
   const state = new RunState(run);
   try {
     const result = await resultOf(registered, task, state);
-    if (!state.cancelled) return run.succeed(result as never);
+    if (run.stopReason === null) return run.succeed(result as never);
   } catch (error) {
-    if (!state.cancelled) throw error;
-    if (error !== run.signal.reason) await run.reportError(error);
+    if (run.stopReason === null) throw error;
+    if (state.cancelled && error !== run.signal.reason) await run.reportError(error);
   } finally {
     state.stopped();
   }
-  return cancelledBy(run);
+  return stoppedBy(run);
 }
 
 async function resultOf({ work, cleanUp }: Registered, task: Task<unknown>, state: RunState) {
@@ -56,7 +56,8 @@ async function resultOf({ work, cleanUp }: Registered, task: Task<unknown>, stat
 const unknown = (kind: string, known: readonly string[]): string =>
   `Expected a function '${kind}', but there are only: ${known.join(', ')}`;
 
-function cancelledBy({ stopReason }: Run<any>): Verdict {
-  if (stopReason === 'lease-lost') return alreadyTold();
+/** Whose task waits, or is another worker's, has nothing more to report. */
+function stoppedBy({ stopReason }: Run<any>): Verdict {
+  if (stopReason === 'lease-lost' || stopReason === 'waiting') return alreadyTold();
   return stopReason === 'cancel' ? confirmCancel() : cancelRun('The process that ran the task stopped');
 }

@@ -1,6 +1,8 @@
+import type { Json } from '@waybill/contracts';
 import type { LogOptions } from '../worker/log-lines.js';
 import type { Progress } from '../worker/progress-bars.js';
 import type { Run } from '../worker/run.js';
+import type { Duration, WaitOptions } from '../worker/waits.js';
 
 /** One run of a task function: when it must stop, and how far it is. */
 export class RunState {
@@ -32,7 +34,23 @@ export class RunState {
 
   /** Whether somebody cancelled the task, or the process stops. The task then ends cancelled, whatever the function does. */
   get cancelled(): boolean {
-    return this.run.stopReason !== null;
+    return this.run.stopReason !== null && this.run.stopReason !== 'waiting';
+  }
+
+  /**
+   * The data of the signal, once somebody has given it. Until then the task waits without a worker: an error is thrown, which the function must let
+   * through. Afterwards a worker runs the function anew from its beginning, and each wait that has ended returns at once what it
+   * returned before. A direct call rejects with that error when the task begins to wait. See `Run.waitFor`.
+   */
+  waitFor<Data = Json>(signal: string, options: WaitOptions & { readonly onTimeout: 'continue' }): Promise<Data | null>;
+  waitFor<Data = Json>(signal: string, options: WaitOptions): Promise<Data>;
+  waitFor(signal: string, options: WaitOptions): Promise<Json> {
+    return this.run.waitFor(signal, options);
+  }
+
+  /** Waits as `waitFor` does, for a time alone: `await run.sleep('1h')`. */
+  sleep(duration: Duration): Promise<void> {
+    return this.run.sleep(duration);
   }
 
   /** Throws if the run is cancelled. Call it where the function can stop. */
