@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TriggerDefinition } from '@waybill/client';
 import { request as send } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { MountedPerson } from '../../src/api/access/mounted-person.js';
 import { MOST_REFUSED } from '../../src/api/access/refused-keys.js';
 import { derivedId } from '../../src/application/kernel/derived-id.js';
 import type { SignatureScheme } from '../../src/domain/trigger/trigger.events.js';
@@ -188,7 +190,7 @@ describe('what is not signed as the definition says', () => {
     const twice = Object.entries({ ...headers, 'content-type': 'application/json' }).flatMap(([key, value]) =>
       key === 'webhook-id' ? [key, value, key, value] : [key, value],
     );
-    expect(await post(`/v1/triggers/${name}/deliveries`, twice, body)).toBe(401);
+    expect(await post(`/v1/triggers/${name}/deliveries`, twice, body)).toEqual([401, 'SIGNATURE_REFUSED']);
   });
 });
 
@@ -199,6 +201,7 @@ it.each([
     {},
     'SIGNATURE_REFUSED',
   ],
+  ['needs nobody that an application has signed in', { persons: new MountedPerson() }, {}, 'SIGNATURE_REFUSED'],
   ['may name the host as it likes', {}, { host: 'hooks.example.com' }, 'SIGNATURE_REFUSED'],
   ['is not a foreign page', {}, { origin: 'https://evil.example.com' }, 'FORBIDDEN'],
 ])('whoever delivers %s', async (_, access, headers, code) => {
@@ -209,20 +212,15 @@ it.each([
   await app.close();
 });
 
-/** As no `fetch` sends it: `pairs` of headers in their order, in chunks unless they have a length. */
-function post(path: string, pairs: readonly string[], body: string): Promise<number> {
+/** As no `fetch` sends it: `pairs` of headers in their order, in chunks unless they have a length. Resolves with the status, and the code of a refusal. */
+function post(path: string, pairs: readonly string[], body: string): Promise<readonly [number, string?]> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(service.url);
-    const request = send({
-      hostname,
-      port,
-      path,
-      method: 'POST',
-      headers: ['host', hostname, 'x-forwarded-for', '192.0.2.9', ...pairs] as never,
-    });
-    request.on('response', (response) => {
-      response.resume();
-      resolve(response.statusCode!);
+    const headers = ['host', hostname, 'x-forwarded-for', '192.0.2.9', ...pairs];
+    const request = send({ hostname, port, path, method: 'POST', headers: headers as never });
+    request.on('response', async (response) => {
+      const { code } = (await json(response)) as { readonly code?: string };
+      resolve(code === undefined ? [response.statusCode!] : [response.statusCode!, code]);
     });
     request.on('error', reject);
     request.end(body);
@@ -230,6 +228,7 @@ function post(path: string, pairs: readonly string[], body: string): Promise<num
 }
 
 describe('a body', () => {
+  const TOO_LARGE = [413, 'BODY_TOO_LARGE'];
   const large = JSON.stringify({ id: 'large', text: 'x'.repeat(300 * 1024) });
   const pairsOf = (headers: Record<string, string>) =>
     Object.entries({ 'content-type': 'application/json', ...headers }).flat();
@@ -238,11 +237,13 @@ describe('a body', () => {
     const { name, queue } = await newTrigger();
     const path = `/v1/triggers/${name}/deliveries`;
     const { headers } = signed({ body: large });
-    expect(await post(path, [...pairsOf(headers), 'content-length', String(large.length)], large)).toBe(413);
-    expect(await post(path, [...pairsOf(headers), 'transfer-encoding', 'chunked'], large)).toBe(413);
+    expect(await post(path, [...pairsOf(headers), 'content-length', String(large.length)], large)).toEqual(TOO_LARGE);
+    expect(await post(path, [...pairsOf(headers), 'transfer-encoding', 'chunked'], large)).toEqual(TOO_LARGE);
+    // Whoever has no secret cannot have more than that read either.
+    expect(await post(path, [...pairsOf({}), 'transfer-encoding', 'chunked'], large)).toEqual(TOO_LARGE);
     expect(await tasksOf(queue)).toEqual([]);
     const small = signed({});
-    expect(await post(path, [...pairsOf(small.headers), 'transfer-encoding', 'chunked'], small.body)).toBe(200);
+    expect(await post(path, [...pairsOf(small.headers), 'transfer-encoding', 'chunked'], small.body)).toEqual([200]);
   });
 
   it('is JSON under any of its names, and only here', async () => {

@@ -16,6 +16,7 @@ export const LONGEST = {
   hold: wide('hold', 100),
   resource: wide('resource', 100),
   trigger: wide('trigger', 100),
+  inbound: wide('inbound', 100),
   actor: wide('actor', 200),
   label: [wide('label', 64), wide('value', 256)] as const,
 } as const;
@@ -61,6 +62,9 @@ async function defineAll(waybill: Waybill): Promise<void> {
   const webhook = { url: `https://example.com/${wide('path', 2_000)}`, secret: 'x'.repeat(32) };
   await waybill.trigger(wide('webhook', 100)).define({ event: { types: ['TaskFailed'], queue }, webhook });
   await waybill.trigger(wide('mail', 100)).define({ event: { types: ['TaskFailed'], queue }, mail });
+  const headers = Array.from({ length: 20 }, (_, at) => `x-${at}-`.padEnd(100, 'w'));
+  const delivery = { scheme: 'github' as const, secret: LONGEST.inbound, headers };
+  await waybill.trigger(LONGEST.inbound).define({ delivery, task, description });
   await waybill.holds.place(LONGEST.hold, DETAILS.labels, { reason });
   await waybill.holds.lift(LONGEST.hold);
 }

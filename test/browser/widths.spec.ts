@@ -10,6 +10,7 @@ let browser: DashboardBrowser;
 let story: LongStory;
 beforeAll(async () => {
   service = await startService({
+    inboundSecrets: { [LONGEST.inbound]: 'a secret of 24 letters' },
     webhookSecrets: { ['x'.repeat(32)]: `whsec_${Buffer.alloc(24).toString('base64')}` },
   });
   story = await tellLongStory(service);
@@ -45,6 +46,10 @@ const PAGES: Readonly<Record<string, Look>> = {
 
 const NONSENSE = 'nonsense'.padEnd(300, 'W');
 const LOOKS: Readonly<Record<string, Look>> = {
+  'a trigger of deliveries': [
+    () => `triggers/${LONGEST.inbound}`,
+    (page) => page.getByText('Last deliveries').waitFor(),
+  ],
   'a running task': [() => `tasks/${story.running}`, (page) => page.getByRole('progressbar').first().waitFor()],
   'a blocked task': [() => `tasks/${story.blocked}`, (page) => page.getByText('Graph of all of them').waitFor()],
   'no task': [() => `tasks?q=queue:${LONGEST.queue} key:${NONSENSE}`, noneMatches],

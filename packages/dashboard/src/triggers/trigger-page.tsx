@@ -7,6 +7,7 @@ import { HistoryCard } from '../events/history.js';
 import { useTasks } from '../tasks/tasks.queries.js';
 import { TasksTable } from '../tasks/tasks-table.js';
 import { Card } from '../ui/card.js';
+import { CodeBlock } from '../ui/code-block.js';
 import { Facts } from '../ui/facts.js';
 import { PageHead } from '../ui/page-head.js';
 import { Pill } from '../ui/pill.js';
@@ -87,16 +88,20 @@ const LAST_DELIVERIES = 10;
 function Deliveries({ trigger }: { trigger: string }) {
   const tasks = useTasks(`label.trigger:${JSON.stringify(trigger)}`, LAST_DELIVERIES);
   return (
-    <Card title="Last deliveries" flush>
-      <Shown of={tasks}>{(items) => <TasksTable tasks={items} none="Nothing was delivered yet." />}</Shown>
-    </Card>
+    <>
+      <Card title="Address for the sender">
+        <CodeBlock text={`${serviceUrl}/v1/triggers/${trigger}/deliveries`} about="Where its sender delivers" />
+      </Card>
+      <Card title="Last deliveries" flush>
+        <Shown of={tasks}>{(items) => <TasksTable tasks={items} none="Nothing was delivered yet." />}</Shown>
+      </Card>
+    </>
   );
 }
 
 const factsOf = ({ words, cron, timeZone, delivery, last, lastItem, skipped, ...trigger }: TriggerView) =>
   [
     ['When', words],
-    ['Address', delivery && `${serviceUrl}/v1/triggers/${trigger.name}/deliveries`],
     ['Headers', delivery?.headers?.join(', ')],
     ['Pattern', cron && `${cron}, ${timeZone}`],
     ['Makes', madeBy({ words, last, lastItem, skipped, ...trigger })],
