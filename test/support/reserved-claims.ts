@@ -29,7 +29,7 @@ export async function reserveClaim(
   const common = { claimId, worker: 'w1', server: 's1', holder: null, secret, leaseMs: LEASE_MS };
   const places = Array.from({ length: max }, () => ({ ...common, id: uuidv7() }));
   const { rows } = await pool.query<{ task_id: string; token: string; place: number }>(
-    'select * from waybill_reserve_claims($1, $2, 15000, null, $3, 1000000, null)',
+    'select * from waybill_reserve_claims($1, $2, 15000, null, $3, 1000000, null, null)',
     [queue, JSON.stringify(places), [claimId]],
   );
   return rows.map(({ task_id: taskId, token, place }) => {
