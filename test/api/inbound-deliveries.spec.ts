@@ -218,9 +218,10 @@ function post(path: string, pairs: readonly string[], body: string): Promise<rea
     const { hostname, port } = new URL(service.url);
     const headers = ['host', hostname, 'x-forwarded-for', '192.0.2.9', ...pairs];
     const request = send({ hostname, port, path, method: 'POST', headers: headers as never });
-    request.on('response', async (response) => {
-      const { code } = (await json(response)) as { readonly code?: string };
-      resolve(code === undefined ? [response.statusCode!] : [response.statusCode!, code]);
+    request.on('response', (response) => {
+      const status = response.statusCode!;
+      const codeOf = (body: unknown) => (body as { readonly code?: string }).code;
+      json(response).then((body) => resolve(codeOf(body) === undefined ? [status] : [status, codeOf(body)]), reject);
     });
     request.on('error', reject);
     request.end(body);

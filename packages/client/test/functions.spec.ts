@@ -86,7 +86,10 @@ describe('a task function that is called directly', () => {
     work.service.on(SETTLE, ({ body }) => ({
       body: {
         results: body.items.map(({ verdict }: { verdict: { type: string } }) => ({
-          ...{ id: 'a', position: '1', revision: 1, recorded: true },
+          id: 'a',
+          position: '1',
+          revision: 1,
+          recorded: true,
           ...(verdict.type === 'wait'
             ? { state: 'running', waited: { by: 'signal', data: { limit: 500 } } }
             : { state: 'succeeded' }),
