@@ -46,6 +46,7 @@ const NO_FIELD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--audit-context': "the entry of a program's own audit log",
     '--gather-quiet': 'the policy of the queue says it, and a program says another time',
     '--gather-max': 'the policy of the queue says it, and a program says another time',
+    '--need': 'the policy of the queue says it, and a program says something else',
     '--payload-sha256': 'a program has the digest of a payload that it got from elsewhere',
     '--data': "'Change data' on the page of the task",
     '--step': 'a program says which steps a task has',

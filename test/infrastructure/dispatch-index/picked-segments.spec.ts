@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
 
-const PICK = `select first, data from waybill_pick('mail', 100, '{}', null, null, 1000000, null) order by first`;
+const PICK = `select first, data from waybill_pick('mail', 100, '{}', null, null, 1000000, null, '{}') order by first`;
 
 let dispatch: DispatchFixture;
 

@@ -76,7 +76,7 @@ describe('a claim', () => {
     (await dispatch.claim(queue, { max })).map(({ taskId }) => taskId);
 
   it.each([
-    ['another claim of the same queue', `select * from waybill_pick($1, 1, '{}', null, null, 1000, null)`],
+    ['another claim of the same queue', `select * from waybill_pick($1, 1, '{}', null, null, 1000, null, '{}')`],
     ['an append that has locked a task', 'select * from ready where queue = $1 order by from_seq limit 1 for update'],
   ])('waits for %s, and overtakes no task', async (_, locks) => {
     await other.query(locks, [queue]);
