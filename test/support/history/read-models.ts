@@ -84,7 +84,7 @@ function expectedTask(records: readonly TaskRecord[]): Row {
     undefined,
   )!;
   const { queue, kind, key = null, reference = null, batch = null } = row.submission;
-  const { labels = null, description = null } = row.submission;
+  const { labels = null, description = null, needs = null } = row.submission;
   const { state, priority, attempt, worker, error, position, revision } = row;
   return {
     task_id: taskIdOf(first.stream),
@@ -96,6 +96,7 @@ function expectedTask(records: readonly TaskRecord[]): Row {
     batch,
     labels,
     description,
+    needs,
     state,
     priority,
     attempt,
