@@ -30,7 +30,7 @@ import { BuildInUse } from '../infrastructure/database/build-in-use.js';
 import { createDataSource } from '../infrastructure/database/data-source.js';
 import { databaseOutage, PostgresPool, ReadPool } from '../infrastructure/database/postgres-pool.js';
 import { EventStoreVersion } from '../projections/system/event-store-version.port.js';
-import { groupBy, Grouping, type GroupOf } from '../projections/failure-groups/grouping.js';
+import { groupBy, Grouping, type GroupOf } from '../projections/kernel/grouping.js';
 import { ENTITIES, followedBy, QUERY_HANDLERS } from '../projections/read-models.js';
 import { PAST } from './past.providers.js';
 import { POSTGRES_ADAPTERS, POSTGRES_STORE } from './postgres.providers.js';

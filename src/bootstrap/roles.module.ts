@@ -49,7 +49,7 @@ import { DueWork } from '../infrastructure/sweeper/due-work.js';
 import { ComparedRows } from '../infrastructure/sweeper/compared-rows.js';
 import { StrayRows } from '../infrastructure/sweeper/stray-rows.js';
 import { Sweeper } from '../infrastructure/sweeper/sweeper.js';
-import { Grouping } from '../projections/failure-groups/grouping.js';
+import { Grouping } from '../projections/kernel/grouping.js';
 import { FOLLOWED } from '../projections/read-models.js';
 import { Roles } from './roles.js';
 

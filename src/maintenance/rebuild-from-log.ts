@@ -28,7 +28,7 @@ import type { Model } from '../infrastructure/projection-engine/model.js';
 import type { DifferingRow, RebuildProgress } from '../application/rebuilds/model-rebuilds.port.js';
 import { Rebuild } from '../infrastructure/projection-engine/rebuild.js';
 import { failureRulesOf } from '../bootstrap/failure-rules.js';
-import { groupBy } from '../projections/failure-groups/grouping.js';
+import { groupBy } from '../projections/kernel/grouping.js';
 import { BUILT_ANEW, followedBy } from '../projections/read-models.js';
 import { StartupError } from '../bootstrap/startup-error.js';
 

@@ -10,7 +10,7 @@ import { CheckpointEntity } from './kernel/checkpoint.entity.js';
 import type { Projection } from './kernel/projection.js';
 import { FAILURE_GROUP_QUERIES } from './failure-groups/failure-groups.queries.js';
 import { failureGroups, failureGroupsBy } from './failure-groups/failure-groups.projection.js';
-import type { GroupOf } from './failure-groups/grouping.js';
+import type { GroupOf } from './kernel/grouping.js';
 import { GetResourceHandler, ListResourcesHandler } from './resources/resources.queries.js';
 import { GetHoldHandler, ListHoldsHandler } from './holds/holds.queries.js';
 import { GetProjectionLagHandler } from './lag/lag.queries.js';

@@ -171,6 +171,8 @@ const BODIES: Readonly<Record<string, object>> = {
   decideTask: { decision: 'retry' },
   amendTask: { payload: 1 },
   signalTask: { signal: 'approved' },
+  setLimit: { label: 'customer', maxRunning: 1 },
+  unsetLimit: { label: 'customer' },
   annotateTask: { data: { a: 1 } },
   arrangeTask: { add: [], waive: ['019a0000-0000-7000-8000-000000000002'] },
   runTaskAgain: { reason: 'x' },
@@ -199,7 +201,7 @@ const QUERIES: Readonly<Record<string, string>> = {
 
 /** These prove by a token that the task was claimed with a key for its queue, or are for everybody. */
 const NOT_BY_QUEUE =
-  /^(succeed|fail|return|completeStep|reportError|confirmCancel|cancelRun|settle|extend|checkLeases|recordData|waitTask)|^(isLive|isReady|readMetrics|whoAmI|followChanges|suggestTerms)$/;
+  /^(succeed|fail|return|completeStep|reportError|confirmCancel|cancelRun|settle|extend|checkLeases|recordData|waitTask|takeDelivery)|^(isLive|isReady|readMetrics|whoAmI|followChanges|suggestTerms)$/;
 
 /** What every operation answers to the key for `mail` that asks for the queue `other`. */
 async function outcomes(batch: string): Promise<[id: string, code: string][]> {

@@ -580,6 +580,8 @@ it('is accepted by every command of people that the API has', () => {
     'startErasure',
     'acceptLoss',
     'retireLogKey',
+    // Its sender has no reason to give.
+    'takeDelivery',
     // Records nothing.
     'createFollowToken',
     ...BATCH_STEPS.map(([operation]) => operation),

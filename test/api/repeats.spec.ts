@@ -596,7 +596,8 @@ async function isGone(path: string): Promise<boolean> {
 
 const views = () => service.waybill.views.list();
 
-const drained = async () => (await service.waybill.system.get()).drain;
+/** Without when nothing ran any more, which the service records by itself a moment later. */
+const drained = async () => ({ ...(await service.waybill.system.get()).drain, quiescedAt: null });
 
 /** What differs from answer to answer. */
 const MOVING = ['traceId'];

@@ -94,6 +94,7 @@ it('excludes only operations that claim or extend, contain several themselves, r
     'disableTrigger',
     'fireTrigger',
     'replayTrigger',
+    'takeDelivery',
   ];
   const ofHolds = ['placeHold', 'liftHold'];
   const ofViews = ['saveView', 'deleteView'];

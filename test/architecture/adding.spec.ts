@@ -75,8 +75,8 @@ const KINDS = [
     // `getQueueHistory` shows what happened to a queue.
     names: /(?<!get)QueueHistory|queueHistory|queue-history|create table queue_minutes|QueueCharts/,
     most: 16,
-    // A report that counts with its figures, and the same of the past.
-    own: /\/list-overlaps\.query\.ts$|\/queue-history-as-of\.query\.ts$|^packages\/client\/src\/past\.ts$/,
+    // Two that count with its figures, and the same of the past.
+    own: /\/time\/course\.ts$|\/list-overlaps\.query\.ts$|\/queue-history-as-of\.query\.ts$|^packages\/client\/src\/past\.ts$/,
     newest: [FOLLOWED.length, FOLLOWERS],
   },
   {

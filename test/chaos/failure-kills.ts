@@ -1,6 +1,6 @@
 import type { EventView, Waybill } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
-import { groupBy } from '../../src/projections/failure-groups/grouping.js';
+import { groupBy } from '../../src/projections/kernel/grouping.js';
 import { violationsOf } from '../support/history-checker.js';
 import { until } from '../support/until.js';
 import { type Crash, type CrashPoint, lastWords } from './crash-points.js';

@@ -24,7 +24,7 @@ import {
 } from '../../src/projections/queues/queues.queries.js';
 import { ENTITIES, FOLLOWED } from '../../src/projections/read-models.js';
 import { GetTaskHistory, GetTaskHistoryHandler } from '../../src/projections/tasks/get-task-history.query.js';
-import { groupBy } from '../../src/projections/failure-groups/grouping.js';
+import { groupBy } from '../../src/projections/kernel/grouping.js';
 import { GetTask, GetTaskHandler } from '../../src/projections/tasks/get-task.query.js';
 import { ListTasks, ListTasksHandler, type TaskFilter } from '../../src/projections/tasks/list-tasks.query.js';
 import { ListWorkers, ListWorkersHandler } from '../../src/projections/worker-roster/worker-roster.queries.js';

@@ -3,6 +3,7 @@ export const ONLY_PRESENT: Readonly<Record<string, string>> = {
   '/v1/queues/{queue}/policy': '`GET /v1/queues/{queue}` with `asOf` has the policy of then',
   '/v1/queues/{queue}/versions/diff': 'it compares two versions, and versions never change',
   '/v1/queues/{queue}/waits': '`from` and `to` choose its range',
+  '/v1/queues/{queue}/limits': 'it says what runs now; `GET /v1/queues/{queue}` with `asOf` has the limits of then',
   '/v1/queues/{queue}/retention': 'it previews what would leave the lists now',
   '/v1/activity': '`since` and `until` choose its part of the log',
   '/v1/changes': '`since` and `until` choose its two moments',

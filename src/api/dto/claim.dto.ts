@@ -17,7 +17,7 @@ import {
   Uuid,
 } from '../input/fields.js';
 import type { Json } from '../../domain/kernel/json.js';
-import type { WorkerLabels } from '../../domain/task/worker-labels.js';
+import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
 import { LOG_LEVELS, type LogLevel } from '../../domain/kernel/log-line.js';
 import { Count, Indexed, Position } from './answer.fields.js';
 import { shape } from '../input/shape.js';

@@ -9,7 +9,7 @@ import {
   TASK_STATUSES,
   type TaskStatus,
 } from '../../domain/task/task.events.js';
-import type { WorkerLabels } from '../../domain/task/worker-labels.js';
+import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
 import { Choice, Decimal, Flag, Instant, Integer, LabelsOfWorkers, Part, Text, Texts, Uuid } from '../input/fields.js';
 import { Count } from './answer.fields.js';
 import { OpenTasks } from './batch.dto.js';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { WorkerLabels } from '../../domain/task/worker-labels.js';
+import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
 import { LabelsOfWorkers, Part, Text } from '../input/fields.js';
 import { Count, LagSeconds, Position } from './answer.fields.js';
 import { Limits } from './limits.js';

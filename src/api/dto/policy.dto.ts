@@ -8,7 +8,7 @@ import {
   type OperatorCommandType,
 } from '../../application/tasks/offers.js';
 import { ATTEMPT_CLASSES, type AttemptClass, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
-import type { WorkerLabels } from '../../domain/task/worker-labels.js';
+import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
 import type { JsonObject } from '../../domain/kernel/json.js';
 import { ChangesOf } from '../input/changes.js';
 import {

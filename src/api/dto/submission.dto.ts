@@ -1,6 +1,6 @@
 import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
 import { REPORTED_CLASSES } from '../../domain/task/task.events.js';
-import type { WorkerLabels } from '../../domain/task/worker-labels.js';
+import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
 import {
   AnyJson,
   AnyObject,

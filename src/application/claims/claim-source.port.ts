@@ -4,7 +4,7 @@ import type { ConsumerEvent } from '../../domain/queue-consumer/consumer.events.
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import type { HoldRef, TaskEvent } from '../../domain/task/task.events.js';
 import type { RunningTask } from '../../domain/task/task.state.js';
-import type { WorkerLabels } from '../../domain/task/worker-labels.js';
+import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import type { AppendItem, RecordedEvent } from '../kernel/event-store.port.js';
 import type { UnreadableStream } from '../kernel/unreadable-stream.js';

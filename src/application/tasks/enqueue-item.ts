@@ -1,7 +1,7 @@
 import type { ConstraintRejection } from '../kernel/rejection-of.js';
 import type { IsoTime, Json, JsonObject } from '../../domain/kernel/json.js';
 import type { Prerequisite, ReportedClass, Rerun } from '../../domain/task/task.events.js';
-import type { WorkerLabels } from '../../domain/task/worker-labels.js';
+import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
 import type { Receipt } from '../kernel/command-context.js';
 import type { Replay } from '../kernel/receipt.js';
 

@@ -11,7 +11,7 @@ import {
 import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
 import type { TaskClaimed } from '../../domain/task/task.events.js';
 import type { KnownTask } from '../../domain/task/task.state.js';
-import { meets, neededBy } from '../../domain/task/worker-labels.js';
+import { meets, neededBy } from '../../domain/kernel/worker-labels.js';
 import { isFence, type TaskRecord } from '../appends.js';
 import type { LogTraits, Rule, Seen, SeenTask, Tell } from '../rule.js';
 import { violation } from '../violation.js';

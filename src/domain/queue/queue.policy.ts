@@ -5,7 +5,7 @@ import type { ErrorClasses } from '../task/error-class.js';
 import type { CancelRunning, FailurePolicy, StepNeed, StepPolicy } from '../task/failure-policy.js';
 import type { OfferableCommandType, OperatorCommandType } from '../task/task.commands.js';
 import type { TaskStatus } from '../task/task.events.js';
-import type { WorkerLabels } from '../task/worker-labels.js';
+import type { WorkerLabels } from '../kernel/worker-labels.js';
 import { KEEPS_ALL, type Retention } from './retention.policy.js';
 
 /** All settings of a queue, stored as a whole with each version. `docs/reference/policy.md` explains each field. */

@@ -2,7 +2,7 @@ import { accept, alreadyDone, reject } from '../kernel/decider.js';
 import type { TaskCommandOf } from './task.commands.js';
 import type { TaskEvent } from './task.events.js';
 import { runUntil } from './run-limits.js';
-import { meets, neededBy, needsNothing } from './worker-labels.js';
+import { meets, neededBy, needsNothing } from '../kernel/worker-labels.js';
 import { begun, type KnownTask, type RunningTask, type Settlement, type TaskFacts } from './task.state.js';
 import { type TaskDecision, illegal, type TaskRules } from './task.transitions.js';
 

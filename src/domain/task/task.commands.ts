@@ -11,7 +11,7 @@ import {
   type TaskStatus,
 } from './task.events.js';
 import type { Before } from './task.state.js';
-import type { WorkerLabels } from './worker-labels.js';
+import type { WorkerLabels } from '../kernel/worker-labels.js';
 
 /** Every command has the time at which it was given (database clock) and its actor. */
 interface CommandInput {

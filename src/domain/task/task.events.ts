@@ -6,7 +6,7 @@ import {
   type MovingType,
 } from '../kernel/event-declaration.js';
 import type { IsoTime, Json, JsonObject } from '../kernel/json.js';
-import type { WorkerLabels } from './worker-labels.js';
+import type { WorkerLabels } from '../kernel/worker-labels.js';
 
 // STORAGE FORMAT. Names, versions and shapes below are permanent: add events or upcasters, never edit them.
 // Every event names its queue, and its worker if it had one, so that a read model needs no lookup.

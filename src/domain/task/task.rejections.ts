@@ -1,6 +1,6 @@
 import type { TaskCommandType } from './task.commands.js';
 import type { TaskStatus } from './task.events.js';
-import type { WorkerLabels } from './worker-labels.js';
+import type { WorkerLabels } from '../kernel/worker-labels.js';
 
 /** Why a command on a task is refused, with the facts that the caller needs. */
 export type TaskRejection =

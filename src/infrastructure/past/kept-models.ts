@@ -1,5 +1,5 @@
 import { FAILURES_NOW, failuresThen } from '../../projections/failure-groups/failures-then.js';
-import { groupBy, type GroupOf } from '../../projections/failure-groups/grouping.js';
+import { groupBy, type GroupOf } from '../../projections/kernel/grouping.js';
 import type { Projection } from '../../projections/kernel/projection.js';
 import type { ModelRow } from '../../projections/kernel/rows-then.port.js';
 import { queueStats } from '../../projections/queue-stats/queue-stats.projection.js';

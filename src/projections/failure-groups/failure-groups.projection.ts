@@ -8,8 +8,8 @@ import { type Occurrence, type Projection, sameRule } from '../kernel/projection
 import { increment, type RowChange } from '../kernel/row-change.js';
 import { LEAVING_SEVERAL, stateMove } from '../kernel/state-move.js';
 import type { ColumnValue, Table } from '../kernel/table.js';
-import { groupedErrorIn } from './grouped-error.js';
-import { groupBy, type GroupOf } from './grouping.js';
+import { groupedErrorIn } from '../kernel/grouped-error.js';
+import { groupBy, type GroupOf } from '../kernel/grouping.js';
 
 const COUNTS = { attempts: 'bigint', tasks: 'bigint' } as const;
 const TIMES = { first_at: 'timestamptz', last_at: 'timestamptz' } as const;

@@ -9,8 +9,8 @@ import { HistoryNotReady, Past, TooMuchToFold } from '../kernel/past.port.js';
 import type { GroupRow } from './failure-group-rows.js';
 import type { FailureExample, FailureGroupView, FailuresAt, Share } from './failure-group-view.js';
 import { MOST_EXAMPLES, MOST_HOURS, MOST_MINUTES, MOST_SHARES, MOST_TASKS } from './failure-group-view.js';
-import { groupedErrorIn } from './grouped-error.js';
-import { Grouping } from './grouping.js';
+import { groupedErrorIn } from '../kernel/grouped-error.js';
+import { Grouping } from '../kernel/grouping.js';
 
 /** The failures that one answer reads, and how long it looks for them. */
 const READ = { most: 50_000, withinMs: 10_000 };

@@ -7,8 +7,8 @@ import { increment, type RowChange } from '../kernel/row-change.js';
 import type { ModelRow } from '../kernel/rows-then.port.js';
 import type { Table } from '../kernel/table.js';
 import { failureGroups } from './failure-groups.projection.js';
-import { groupedErrorIn } from './grouped-error.js';
-import type { GroupOf } from './grouping.js';
+import { groupedErrorIn } from '../kernel/grouped-error.js';
+import type { GroupOf } from '../kernel/grouping.js';
 
 /** What the tables of groups have of a group in a queue, in one row. */
 const counts = {

@@ -7,8 +7,8 @@ import type { Recorded } from '../kernel/event-log.port.js';
 import { FailedThen } from '../kernel/failed-then.port.js';
 import { momentAt } from '../kernel/moments.js';
 import { type Moment, Past, TooMuchToFold } from '../kernel/past.port.js';
-import { groupedErrorIn } from './grouped-error.js';
-import { Grouping } from './grouping.js';
+import { groupedErrorIn } from '../kernel/grouped-error.js';
+import { Grouping } from '../kernel/grouping.js';
 
 /** The failures since the moment that one answer reads, and how long it looks for them. */
 const READ = { most: 50_000, withinMs: 10_000 };

@@ -9,7 +9,7 @@ import { RowsThen } from '../kernel/rows-then.port.js';
 import type { FailureGroupFilter, GroupRow } from './failure-group-rows.js';
 import { failureGroups } from './failure-groups.projection.js';
 import { type FailuresRow, failuresThen } from './failures-then.js';
-import { Grouping } from './grouping.js';
+import { Grouping } from '../kernel/grouping.js';
 
 /** What people had said of a group, and how often it had come back. */
 export type SaidThen = Pick<GroupRow, 'state' | 'returns' | 'said' | 'repair' | 'returned'>;

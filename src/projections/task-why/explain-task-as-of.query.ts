@@ -2,7 +2,7 @@ import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
 import { isPaced } from '../../domain/queue/queue.policy.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
-import { neededBy, needsNothing, type WorkerLabels } from '../../domain/task/worker-labels.js';
+import { neededBy, needsNothing, type WorkerLabels } from '../../domain/kernel/worker-labels.js';
 import type { Moment } from '../kernel/past.port.js';
 import { TasksThen, type TaskThen } from '../kernel/tasks-then.port.js';
 import type { TaskExplanation } from './explain-task.query.js';

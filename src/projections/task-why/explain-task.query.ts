@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { ShownFailure } from '../kernel/shown-failure.js';
 import { type QueuePolicy, TAKEOVER_GRACE_MS, wholePolicy } from '../../domain/queue/queue.policy.js';
 import type { TaskStatus } from '../../domain/task/task.events.js';
-import type { WorkerLabels } from '../../domain/task/worker-labels.js';
+import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { openTasksOf } from '../kernel/open-tasks.js';
 import { asked, lastAskedAt, offered, served } from '../kernel/attendance.js';

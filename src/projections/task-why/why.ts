@@ -8,7 +8,7 @@ import {
   roomOn,
   valueOf,
 } from '../../domain/queue/queue.policy.js';
-import type { WorkerLabels } from '../../domain/task/worker-labels.js';
+import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
 import type { AttemptClass, CancelEnd, TaskError, TaskStatus } from '../../domain/task/task.events.js';
 
 /** A running task of the same queue. */

@@ -1,4 +1,4 @@
-import type { WorkerLabels } from '../../domain/task/worker-labels.js';
+import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource, type SelectQueryBuilder } from 'typeorm';
 import { type Json, type JsonObject, sameContent } from '../../domain/kernel/json.js';
@@ -13,8 +13,8 @@ import type {
   TaskSucceeded,
 } from '../../domain/task/task.events.js';
 import { taskStream } from '../../domain/task/task.stream.js';
-import { lastGroupIn } from '../failure-groups/grouped-error.js';
-import { Grouping } from '../failure-groups/grouping.js';
+import { lastGroupIn } from '../kernel/grouped-error.js';
+import { Grouping } from '../kernel/grouping.js';
 import { EventLog, type Recorded } from '../kernel/event-log.port.js';
 import type { ProgressBar } from '../kernel/progress.js';
 import { knownTaskRows, readTasks } from './task-rows.js';

@@ -1,6 +1,6 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { DataSource } from 'typeorm';
-import type { WorkerLabels } from '../../domain/task/worker-labels.js';
+import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
 import type { Page } from '../kernel/page.js';
 import { pageByName } from '../kernel/page-by-name.js';
 import { PRESENT_FOR } from '../kernel/attendance.js';

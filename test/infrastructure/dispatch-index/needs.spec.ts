@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import type { ClaimedTask } from '../../../src/application/claims/claim-source.port.js';
-import type { WorkerLabels } from '../../../src/domain/task/worker-labels.js';
+import type { WorkerLabels } from '../../../src/domain/kernel/worker-labels.js';
 import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
 
 const GPU = { gpu: true };

@@ -12,6 +12,8 @@ const ONLY_OVER_HTTP: Readonly<Record<string, string>> = {
   after: 'its tasks must be there before the row, whose refusal would come when nobody waits for it',
   batch: 'its batch must still be planned when the row is relayed',
   batchSize: 'it belongs to a batch',
+  gather: 'the policy of its queue says it: whoever writes the row does not see what waits',
+  needs: 'the policy of its queue says it',
   payloadSha256: 'who writes the row has the payload, and nothing lies between',
   hold: 'only the API releases it',
   prepared: 'only the API submits it',

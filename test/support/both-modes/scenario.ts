@@ -1,4 +1,4 @@
-import { groupBy } from '../../../src/projections/failure-groups/grouping.js';
+import { groupBy } from '../../../src/projections/kernel/grouping.js';
 import type { Player, Reading } from './player.js';
 
 /** A claimed task, as far as reports need it. */

@@ -1,6 +1,6 @@
 import { isReserved } from '../../domain/queue/reserved.policy.js';
 import { failureIn } from '../../domain/task/failures.events.js';
-import type { Recorded } from '../kernel/event-log.port.js';
+import type { Recorded } from './event-log.port.js';
 import type { Grouping } from './grouping.js';
 import type { TaskError, TaskEvent } from '../../domain/task/task.events.js';
 
