@@ -113,8 +113,8 @@ describe('needs of tasks', () => {
       workers.push(one);
       return one.start();
     };
-    worker('no-gpu');
-    worker('with-gpu', GPU);
+    await worker('no-gpu');
+    await worker('with-gpu', GPU);
     const { id } = await queue.enqueue();
     const none = await queue.enqueue({}, { needs: { 'no-such': 1 } });
     await service.waybill.task(id).result({ timeoutMs: 30_000 });

@@ -10,7 +10,8 @@ import {
 } from '../../domain/batch/batch.policy.js';
 import { OPERATOR_COMMANDS, type OperatorCommandType } from '../../application/tasks/offers.js';
 import { TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
-import { AnyJson, Choice, Choices, Closed, Flag, Instant, Integer, Labels, Part, Text, Uuid } from '../input/fields.js';
+import { AnyJson, Choice, Choices, Closed, Flag, Instant, Integer, Part, Text, Uuid } from '../input/fields.js';
+import { Labels } from '../input/label-fields.js';
 import { Count, Position } from './answer.fields.js';
 import { MailTarget, WebhookTarget } from './delivery.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';

@@ -8,14 +8,13 @@ import {
   Flag,
   Instant,
   Integer,
-  Labels,
-  LabelsOfWorkers,
   Part,
   Parts,
   Text,
   Texts,
   Uuid,
 } from '../input/fields.js';
+import { Labels, LabelsOfWorkers } from '../input/label-fields.js';
 import type { Json } from '../../domain/kernel/json.js';
 import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
 import { LOG_LEVELS, type LogLevel } from '../../domain/kernel/log-line.js';

@@ -10,7 +10,8 @@ import {
   type TaskStatus,
 } from '../../domain/task/task.events.js';
 import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
-import { Choice, Decimal, Flag, Instant, Integer, LabelsOfWorkers, Part, Text, Texts, Uuid } from '../input/fields.js';
+import { Choice, Decimal, Flag, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
+import { LabelsOfWorkers } from '../input/label-fields.js';
 import { Count } from './answer.fields.js';
 import { OpenTasks } from './batch.dto.js';
 import { TaskInHand } from './claim.dto.js';

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Choice, Closed, Flag, Instant, Labels, Part, Text } from '../input/fields.js';
+import { Choice, Closed, Flag, Instant, Part, Text } from '../input/fields.js';
+import { Labels } from '../input/label-fields.js';
 import { Count, Position } from './answer.fields.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { AsOf } from './past.dto.js';

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
-import { LabelsOfWorkers, Part, Text } from '../input/fields.js';
+import { Part, Text } from '../input/fields.js';
+import { LabelsOfWorkers } from '../input/label-fields.js';
 import { Count, LagSeconds, Position } from './answer.fields.js';
 import { Limits } from './limits.js';
 import { AsOf } from './past.dto.js';

@@ -20,13 +20,13 @@ import {
   Decimal,
   Flag,
   Integer,
-  LabelsOfWorkers,
   Named,
   Part,
   Parts,
   Text,
   Texts,
 } from '../input/fields.js';
+import { LabelsOfWorkers } from '../input/label-fields.js';
 import { CronPattern } from './cron.dto.js';
 import { JsonSchemas } from './json-schema.fields.js';
 import { Weights } from './weights.fields.js';

@@ -9,14 +9,13 @@ import {
   Flag,
   Instant,
   Integer,
-  Labels,
-  LabelsOfWorkers,
   Part,
   Parts,
   Text,
   Texts,
   Uuid,
 } from '../input/fields.js';
+import { Labels, LabelsOfWorkers } from '../input/label-fields.js';
 import { Count, Indexed, Position } from './answer.fields.js';
 import { Build } from './claimant.fields.js';
 import { Limits, QUEUE_NAME, SHA256 } from './limits.js';

@@ -2,19 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { ERROR_CLASSES, TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
 import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
 import type { WaitingFor } from '../../projections/tasks/task-view.js';
-import {
-  AnyJson,
-  AnyObject,
-  Choice,
-  Flag,
-  Instant,
-  Integer,
-  Labels,
-  LabelsOfWorkers,
-  Part,
-  Text,
-  Uuid,
-} from '../input/fields.js';
+import { AnyJson, AnyObject, Choice, Flag, Instant, Integer, Part, Text, Uuid } from '../input/fields.js';
+import { Labels, LabelsOfWorkers } from '../input/label-fields.js';
 import { ProgressBar } from './claim.dto.js';
 import { Count, Position } from './answer.fields.js';
 import { FAILURE_GROUP, Limits, QUEUE_NAME } from './limits.js';
