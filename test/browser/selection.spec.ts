@@ -71,7 +71,7 @@ describe('selected tasks', () => {
     await page.getByText('1 task refused: ILLEGAL_TRANSITION').waitFor();
     await picture(page, 'refusals');
     await page.getByRole('link', { name: queue.idOf('waiting').slice(-8) }).click();
-    await page.locator('main').getByText(queue.idOf('waiting')).waitFor();
+    await page.locator('main').getByText(queue.idOf('waiting'), { exact: true }).waitFor();
   });
 
   it('are given a priority by keyboard', async () => {
