@@ -24,7 +24,7 @@ export default {
   moduleNameMapper: {
     '^@waybill/cli/terminal$': '<rootDir>/packages/cli/src/terminal/index.ts',
     '^@waybill/cli$': '<rootDir>/packages/cli/src/index.ts',
-    '^@waybill/client/(follow|react)$': '<rootDir>/packages/client/src/$1.ts',
+    '^@waybill/client/(evidence-page|follow|react)$': '<rootDir>/packages/client/src/$1.ts',
     '^@waybill/client/words$': '<rootDir>/packages/client/src/words/index.ts',
     '^@waybill/client$': '<rootDir>/packages/client/src/index.ts',
     '^@waybill/contracts$': '<rootDir>/packages/contracts/src/index.ts',

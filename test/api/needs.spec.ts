@@ -24,6 +24,11 @@ async function make(policy: Parameters<QueueHandle['define']>[0] = { needs: {} }
 
 const GPU = { gpu: true };
 
+async function offersOf(worker: string): Promise<WorkerView['offers']> {
+  for await (const one of service.waybill.workers()) if (one.name === worker) return one.offers;
+  throw new Error(`Expected worker '${worker}' in the list, but it is not there`);
+}
+
 const why = async (id: string) => (await service.waybill.task(id).why()).reasons;
 
 const metric = async (queue: QueueHandle): Promise<string | undefined> => {
@@ -84,10 +89,11 @@ describe('needs of tasks', () => {
       await queue.claim({ worker: 'other', steps: undefined, offers: { a: 1, ...GPU, site: 'paris' } }),
     ).toHaveLength(1);
     await attended(queue);
-    const items: WorkerView[] = [];
-    for await (const one of service.waybill.workers()) items.push(one);
-    expect(items.find(({ name }) => name === 'plain')).toMatchObject({ offers: { site: 'paris' } });
-    expect(items.find(({ name }) => name === 'other')).toMatchObject({ offers: { a: 1, ...GPU, site: 'paris' } });
+    expect(await offersOf('plain')).toEqual({ site: 'paris' });
+    // That it has the task is known at once, and what it offers a moment later.
+    const known = async () => Object.keys(await offersOf('other')).length > 0 || null;
+    await until('that what the worker offers is known', known);
+    expect(await offersOf('other')).toEqual({ a: 1, ...GPU, site: 'paris' });
     await queue.enqueue({}, { needs: GPU });
     expect(await queue.stats()).toMatchObject({ unattended: false });
     await queue.enqueue({}, { needs: { fpga: true } });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Evidence, evidenceIn, evidencePage } from '@waybill/client/words';
+import { type Evidence, evidenceIn, evidencePage } from '@waybill/client/evidence-page';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { WaybillError } from '@waybill/client';
-import { type Evidence, evidenceIn, evidencePage } from '@waybill/client/words';
+import { type Evidence, evidenceIn, evidencePage } from '@waybill/client/evidence-page';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

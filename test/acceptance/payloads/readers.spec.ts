@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { ClaimedTask } from '@waybill/client';
-import { evidenceIn, evidencePage } from '@waybill/client/words';
+import { evidenceIn, evidencePage } from '@waybill/client/evidence-page';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

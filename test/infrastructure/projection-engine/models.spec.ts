@@ -98,7 +98,7 @@ const storedTask = ({ seq, position, ...row }: Row): Row => ({
 });
 
 function expectedTask(id: string, { submission, ...row }: FoldedRow): Row {
-  const { queue, kind, key = null, reference = null, labels = null, description = null } = submission;
+  const { queue, kind, key = null, reference = null, labels = null, description = null, needs = null } = submission;
   return {
     task_id: id,
     queue,
@@ -107,6 +107,7 @@ function expectedTask(id: string, { submission, ...row }: FoldedRow): Row {
     reference,
     labels,
     payload_terms: row.payloadTerms,
+    needs,
     description,
     state: row.state,
     priority: row.priority,

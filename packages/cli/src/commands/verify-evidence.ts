@@ -1,4 +1,5 @@
-import { type Evidence, evidenceIn, evidencePage, plural, provenEvents } from '@waybill/client/words';
+import { type Evidence, evidenceIn, evidencePage, provenEvents } from '@waybill/client/evidence-page';
+import { plural } from '@waybill/client/words';
 import { NotDone } from '../problems.js';
 import type { ProvenTask, Surroundings } from '../session.js';
 

@@ -1,8 +1,6 @@
 export { changeInWords } from './changes.js';
 export { beginsWait, endsTask, hasEffect } from './effects.js';
 export { detailsBesideStack, stackOf } from './errors.js';
-export { type Evidence, evidenceIn } from './evidence.js';
-export { evidencePage } from './evidence-page.js';
 export { detailsOf } from './events.js';
 export { lettersBetween, nearestTo } from './nearest.js';
 export { age, byClass, bytes, count, duration, plural } from './numbers.js';
@@ -10,7 +8,6 @@ export { outsideWords } from './payloads.js';
 export { occurrences } from './occurrences.js';
 export { openTasks } from './open-tasks.js';
 export { amountsOf, fractionOf } from './progress.js';
-export { provenEvents, type ProvenView } from './proven-events.js';
 export { quotaInWords } from './quotas.js';
 export { rateOf, rateText } from './rates.js';
 export { explained } from './reasons.js';
