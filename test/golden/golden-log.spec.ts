@@ -23,7 +23,7 @@ interface Segment {
   readonly version: number;
 }
 
-const LOGS = readdirSync(__dirname).filter((name) => existsSync(join(__dirname, name, 'segments.ndjson')));
+const LOGS = readdirSync(__dirname, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []));
 const LINES = ['segments', 'stream-names', 'eventstoredb'] as const;
 
 const read = (log: string, file: string): string => readFileSync(join(__dirname, log, file), 'utf8');

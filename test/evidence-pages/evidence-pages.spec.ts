@@ -9,8 +9,8 @@ import { verifyProof } from '../../src/maintenance/verify-proof.js';
 import { type RunningService, startService } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
-/** For each version of the page, the key of a log and pages with proofs from it. */
-const FOLDER = join(import.meta.dirname, 'evidence-pages');
+/** For each version of the page, a folder with the key of a log and pages with proofs from it. */
+const FOLDER = import.meta.dirname;
 const NEWEST = join(FOLDER, '2');
 
 /** What a page shows otherwise than it is written. */
@@ -78,7 +78,7 @@ describe('a page of evidence that somebody has', () => {
 
   it('verifies for ever, whatever words an event has in lists by now', async () => {
     const verified: string[] = [];
-    for (const version of await readdir(FOLDER)) {
+    for (const version of (await readdir(FOLDER)).filter((name) => /^\d+$/.test(name))) {
       const key = (await readFile(join(FOLDER, version, 'key.pub'), 'utf8')).trim();
       for (const name of (await readdir(join(FOLDER, version))).filter((file) => file.endsWith('.html'))) {
         const page = await readFile(join(FOLDER, version, name), 'utf8');
