@@ -15,6 +15,8 @@ const NOBODY = '019a0000-0000-7000-8000-000000000000';
 
 /** The health checks of the process, which load balancers call. */
 const OPEN = ['isLive', 'isReady'];
+/** Its signature stands for a key. */
+const SIGNED = 'takeDelivery';
 
 /** They answer until their client leaves. */
 const FOLLOWS = ['followEvents', 'followChanges'];
@@ -76,8 +78,10 @@ describe('a service that requires API keys', () => {
       const { status, challenge, body } = await ask(operation, authorization);
       const open = OPEN.includes(operation.operationId);
       const refused = [operation.operationId, status === 401, challenge];
-      expect(refused).toEqual([operation.operationId, !open, open ? undefined : 'Bearer']);
-      if (!open) expect(JSON.parse(body)).toMatchObject({ code: 'UNAUTHENTICATED', instance: expect.any(String) });
+      const [asks, code] =
+        operation.operationId === SIGNED ? ['Signature', 'SIGNATURE_REFUSED'] : ['Bearer', 'UNAUTHENTICATED'];
+      expect(refused).toEqual([operation.operationId, !open, open ? undefined : asks]);
+      if (!open) expect(JSON.parse(body)).toMatchObject({ code, instance: expect.any(String) });
     }
     expect(api.commands.executed).toEqual([]);
   });
@@ -97,7 +101,7 @@ describe('a service that requires API keys', () => {
 
   it.each(PERMISSIONS)("lets a key with the permission '%s' do that, and nothing else", async (permission) => {
     for (const operation of operations.filter(({ operationId }) => !FOLLOWS.includes(operationId))) {
-      if (OPEN.includes(operation.operationId)) continue;
+      if ([...OPEN, SIGNED].includes(operation.operationId)) continue;
       const { status, body } = await ask(operation, `Bearer may-${permission}`);
       const { needed } = operation;
       expect([operation.operationId, status === 403]).toEqual([operation.operationId, !needed.includes(permission)]);
@@ -112,7 +116,7 @@ describe('a service that requires API keys', () => {
     const open: string[] = [];
     for (const operation of operations) {
       const { status } = await ask(operation, 'Bearer may-metrics');
-      if (status !== 403) open.push(operation.operationId);
+      if (![401, 403].includes(status)) open.push(operation.operationId);
     }
     expect(open.sort()).toEqual(['isLive', 'isReady', 'readMetrics', 'whoAmI']);
     const { status } = await ask({ method: 'GET', path: '/metrics' }, 'Bearer may-read');
@@ -128,9 +132,9 @@ describe('a service that requires API keys', () => {
     expect(await statusOf('/openapi.json')).toBe(200);
   });
 
-  it('requires a permission for every operation except the health checks', () => {
+  it('requires a permission for every operation except the health checks and what is signed', () => {
     const open = operations.filter(({ needed }) => needed.length === 0).map(({ operationId }) => operationId);
-    expect(open.sort()).toEqual(['isLive', 'isReady']);
+    expect(open.sort()).toEqual([...OPEN, SIGNED].sort());
     expect(operations.find(({ operationId }) => operationId === 'retryTask')!.needed).toEqual(['operate']);
     expect(operations.find(({ operationId }) => operationId === 'listTasks')!.needed).toEqual(['read']);
   });
