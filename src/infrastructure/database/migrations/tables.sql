@@ -383,9 +383,10 @@ create table laned (
 -- nobody gets ahead by coming back. Not derived from events: a rebuild keeps it, and gives the others the next turn.
 create table turns (
   queue text not null,
-  lane text not null,
+  -- Compared with `ready.lane`: with another collation, no index would serve it.
+  lane text collate "C" not null,
   -- What the lane says of turns (waybill_lane_turn). Lanes that say the same have them together, and so the same time and place.
-  value text not null,
+  value text collate "C" not null,
   -- Its virtual time: each turn moves it on by what the weight says. If it is less than that of the queue, that counts.
   at bigint not null,
   -- That of the task with which it began to wait: of equal times, the first comes first.
@@ -399,7 +400,7 @@ create index turns_value on turns (queue, value);
 create table paces (
   queue text not null,
   -- What a lane says of limits (waybill_lane_limit). Empty for the queue as a whole.
-  lane text not null,
+  lane text collate "C" not null,
   -- Until when the rate is used up: each start moves it on by the time that the rate gives one ("theoretical arrival time" of GCRA, ITU-T I.371).
   used_until timestamptz not null,
   primary key (queue, lane)
