@@ -76,10 +76,11 @@ workers: list[RunningWorker] = []
 
 def client_of(order: dict[str, Any]) -> Waybill:
     """One for each case, which remembers what it has written."""
-    given = order["client"]
-    retries = Retries(attempts=given.get("attempts", 5), base=given.get("baseMs", 100) / 1000)
-    made = Waybill(order["url"], actor=given.get("actor"), api_key=given.get("apiKey"), retries=retries)
-    return clients.setdefault(order["url"], made)
+    url, given = order["url"], order["client"]
+    if url not in clients:
+        retries = Retries(attempts=given.get("attempts", 5), base=given.get("baseMs", 100) / 1000)
+        clients[url] = Waybill(url, actor=given.get("actor"), api_key=given.get("apiKey"), retries=retries)
+    return clients[url]
 
 
 def carry_out(order: dict[str, Any]) -> Any:

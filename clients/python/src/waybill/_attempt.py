@@ -168,8 +168,7 @@ class Attempt:
         return await self._settlements.settle({**self.ref, "verdict": settlement})
 
     async def _results(self) -> Any:
-        items = [item async for item in self._waybill.items("listResults", path={"id": self.task["taskId"]})]
-        return items
+        return [item async for item in self._waybill.items("listResults", path={"id": self.task["taskId"]})]
 
     async def _settle(self, settlement: dict[str, Any], refused: bool = False) -> None:
         try:
