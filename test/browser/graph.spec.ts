@@ -115,7 +115,7 @@ describe('a task that waits for others', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.locator('main').getByText(queue.idOf('last')).waitFor();
+    await page.locator('main').getByText(queue.idOf('last'), { exact: true }).waitFor();
   });
 });
 
