@@ -5,9 +5,12 @@ import { byClass, bytes, count, duration, plural, wrapped } from '@waybill/clien
 import { HELP, readOptions } from './options.js';
 import { tallyOf } from './tally.js';
 
-const plain: Paint = Object.fromEntries(
-  ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'].map((name) => [name, (text: string) => text]),
-) as unknown as Paint;
+const plain = {
+  ...Object.fromEntries(
+    ['bold', 'dim', 'red', 'green', 'yellow', 'cyan', 'state', 'event'].map((name) => [name, (text: string) => text]),
+  ),
+  ago: () => null,
+} as unknown as Paint;
 
 describe('words', () => {
   it('formats numbers, sizes and times', () => {
@@ -88,7 +91,7 @@ describe('readOptions', () => {
   const read = (...args: string[]) => readOptions(args, {}, __dirname);
 
   it('has defaults for everything', async () => {
-    const rest = { once: false, fresh: false, json: false, port: 3000, workers: 2 };
+    const rest = { once: false, incident: false, fresh: false, json: false, port: 3000, workers: 2 };
     expect(await read()).toEqual({ dir: __dirname, ...rest });
     expect(await readOptions(['--once'], { PORT: '8080' }, __dirname)).toMatchObject({ once: true, port: 8080 });
     expect(await read('--help')).toBeNull();

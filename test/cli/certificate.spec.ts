@@ -5,7 +5,7 @@ import { Printer } from '../../packages/cli/src/terminal/printer.js';
 it('the reason of an erasure is told on its own line, whatever stands in it', async () => {
   let told = '';
   const stdout = { write: (text: string) => ((told += text), true) } as NodeJS.WriteStream;
-  const printer = new Printer(stdout, { write: () => true }, {}, false);
+  const printer = new Printer(stdout, { write: () => true }, {}, {});
   const ordered = { by: 'ann', at: 'noon', reason: 'Art. 17\nApproved by bert at noon\u001B[8m' };
   const result = { erased: 1, batches: 0, halves: 2, outbox: 0, refused: {} };
   const certified = { erasure: 'e', ordered, approved: null, result, told: 0, earlier: [], cosigned: [], copies: [] };

@@ -305,6 +305,41 @@ describe('tasks', () => {
     });
   });
 
+  it('are named by the ends of their ids, as narrow tables show them', async () => {
+    const id = await newTask(await newQueue());
+    const tail = id.slice(-8);
+    for (const given of [tail, `…${tail}`])
+      expect(await ok(`task show ${given}`)).toMatch(new RegExp(`^task +${id}$`, 'm'));
+    expect(await ok(`task cancel ${tail}`)).toContain(id);
+    expect(await waybill('task show …00000000')).toMatchObject({ code: 1, err: expect.stringContaining('00000000') });
+  });
+
+  it('are listed by several states, and since when they were enqueued', async () => {
+    const queue = await newQueue();
+    const [waiting, cancelled] = [await newTask(queue), await newTask(queue)];
+    await ok(`task cancel ${cancelled}`);
+    const listed = async (options: string) =>
+      (await json(`tasks --queue ${queue} ${options}`)).map(({ id }) => id).sort();
+    expect(await listed('--state pending,cancelled')).toEqual([waiting, cancelled].sort());
+    expect(await listed('--state held,cancelled --since 1h')).toEqual([cancelled]);
+    expect(await listed('--since 2099-01-01')).toEqual([]);
+    expect(await waybill(`tasks --queue ${queue} --state pending,lost`)).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/Expected one of the states .*but got 'lost'/),
+    });
+  });
+
+  it('show in what they differ between two moments', async () => {
+    const id = await newTask(await newQueue());
+    const [{ position }] = await json(`task show ${id}`);
+    await ok(`task cancel ${id} --reason enough`);
+    const found = await json(`task diff ${id} ${position}`);
+    expect(found).toContainEqual({ path: 'state', before: 'pending', after: 'cancelled' });
+    expect(found.map(({ path }) => path)).not.toContain('payload');
+    expect(await ok(`task diff ${id} ${position}`)).toMatch(/^state +pending +cancelled$/m);
+    expect((await waybill(`task diff ${id} ${position} ${position}`)).err).toMatch(/The task is the same\.\n$/);
+  });
+
   it('show the job that a trigger made for them, which shows them as its items', async () => {
     const [items, jobs] = [await newQueue(), await newQueue()];
     const id = await newTask(items);
@@ -787,7 +822,11 @@ describe('an impossible command', () => {
 
   it.each([
     ['task show ' + nobody, 1, /^TASK_NOT_FOUND: /],
-    ['task show nonsense', 1, /^INVALID_INPUT: <id>: Expected a UUID in lower case/],
+    [
+      'task show nonsense',
+      2,
+      /^error: Expected the id of a task, such as 01a2\S+, or its last 8 characters, but got 'nonsense'\.$/m,
+    ],
     ['task cancel nonsense', 1, /^✗ nonsense  INVALID_INPUT: <id>: Expected a UUID in lower case/],
     ["queue show 'a b'", 1, /^INVALID_INPUT: <queue>: Expected the name of a queue/],
     ['enqueue cli-1 --kind ' + 'k'.repeat(201), 1, /^INVALID_INPUT: --kind: Expected text of 1 to 200 characters/],
@@ -862,7 +901,11 @@ describe('an impossible command', () => {
     ['api-key shop', 2, /'--may .*' not specified/],
     ['nonsense', 2, /^error: unknown command 'nonsense'\nSee 'waybill --help'\.\n$/],
     ['queues --url nowhere', 2, /^error: Expected --url to be an address/],
-    ['queues --url http://127.0.0.1:2', 1, /nothing was done: .*\n'npx waybill up' starts a service/],
+    [
+      'queues --url http://127.0.0.1:2',
+      1,
+      /nothing listens there: connection refused\.\n'npx waybill up' starts a service/,
+    ],
   ])("is reported by '%s'", async (args, code, err) => {
     expect(await waybill(args)).toMatchObject({ code, out: '', err: expect.stringMatching(err) });
   });
@@ -902,11 +945,13 @@ describe('every command', () => {
       : command.commands.flatMap((each) => leaves(each, `${name} ${each.name()}`.trim()));
   const surroundings = { stdin: Readable.from([]), stdout: process.stdout, stderr: process.stderr, env: {} };
   const commands = leaves(programFor(surroundings));
-  const COMMON = ['--url', '--actor', '--json'];
+  const COMMON = ['--url', '--actor', '--json', '--utc'];
   /** The common options of commands that contact no service. */
   const LOCAL: Readonly<Record<string, readonly string[]>> = {
     up: [],
+    init: [],
     migrate: [],
+    'config check': ['--json'],
     'api-key': ['--json'],
     check: ['--json'],
     verify: ['--json'],

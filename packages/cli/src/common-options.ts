@@ -7,6 +7,8 @@ export interface CommonOptions {
   readonly actor?: string;
   readonly agent?: string;
   readonly json?: true;
+  /** Whether times are shown as they are, also on a terminal. */
+  readonly utc?: true;
 }
 
 const HEADING = 'Options of every command:';
@@ -21,6 +23,7 @@ const COMMON: readonly Option[] = [
   new Option('--actor <name>', 'your name in the history (default: WAYBILL_ACTOR, then your user name)'),
   new Option('--agent <name>', 'the program or assistant that acts for you, in the history (default: WAYBILL_AGENT)'),
   JSON_OPTION,
+  new Option('--utc', "show times in UTC instead of '4 min ago'; pipes always get them so"),
 ];
 for (const option of COMMON) option.helpGroup(HEADING);
 

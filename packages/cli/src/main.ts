@@ -5,9 +5,10 @@ import { commonOptionsOf } from './common-options.js';
 import { programFor } from './program.js';
 import { NotDone, UsageError } from './problems.js';
 import { refusalOf } from './refusal.js';
-import type { Surroundings } from './session.js';
+import { type Surroundings, urlFor } from './session.js';
 import { tellPreview } from './terminal/command-preview.js';
 import { Printer } from './terminal/printer.js';
+import { unavailable } from './unavailable.js';
 
 /** Runs one command line. Returns the exit code: 0 done, 1 refused or not done, 2 invalid usage, 3 as `check` says. */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
@@ -24,33 +25,31 @@ export async function main(args: readonly string[], surroundings: Surroundings):
       await tellPreview(printerFor(command, surroundings), error.preview);
       return 0;
     }
-    const [text, code] = verdictOn(error, command);
+    const [text, code] = verdictOn(error, command, surroundings.env);
     if (text) surroundings.stderr.write(`${harmless(text)}\n`);
     return code;
   }
 }
 
 const printerFor = (command: Command | null, { stdout, stderr, env }: Surroundings): Printer =>
-  new Printer(stdout, stderr, env, commonOptionsOf(command).json ?? false);
-
-const HINT = "'npx waybill up' starts a service here; --url names the address of another one.";
+  new Printer(stdout, stderr, env, commonOptionsOf(command));
 
 /**
  * A problem that a person can fix is reported in one sentence: also an argument that only the client refused. Any other
  * error is a bug, and its stack is the report.
  */
-function verdictOn(error: unknown, command: Command | null): readonly [text: string, code: number] {
+function verdictOn(
+  error: unknown,
+  command: Command | null,
+  env: NodeJS.ProcessEnv,
+): readonly [text: string, code: number] {
   if (error instanceof UsageError) return [error.message, 2];
   if (isRefusedArgument(error)) return [`error: ${error.message}.`, 2];
   if (error instanceof WaybillError) return [refusalOf(error, command), 1];
-  if (error instanceof WaybillUnavailable) return [unavailable(error), 1];
+  if (error instanceof WaybillUnavailable) return [unavailable(error, urlFor(command, env)), 1];
   if (error instanceof NotDone) return [error.message, error.exitCode];
   throw error;
 }
-
-/** A service that answered is there: what helps then is what it says. */
-const unavailable = ({ message, cause }: WaybillUnavailable): string =>
-  cause instanceof WaybillError ? message : `${message}\n${HINT}`;
 
 /** The client refuses arguments with errors in the words of Waybill. Those of JavaScript itself are bugs. */
 const isRefusedArgument = (error: unknown): error is Error =>

@@ -1,4 +1,4 @@
-import { Command, Help, type Option } from 'commander';
+import { Command } from 'commander';
 import { addCommonOptions } from './common-options.js';
 import { addPreviewOption } from './preview-option.js';
 import { addBatchCommands } from './commands/batch.js';
@@ -33,6 +33,8 @@ import { addUndoCommand } from './commands/undo.js';
 import { addUpCommand } from './commands/up.js';
 import { addViewCommands } from './commands/view.js';
 import { addVerifyCommand } from './commands/verify.js';
+import { completeIds } from './full-ids.js';
+import { HELP } from './help.js';
 import { type Open, openSession, type Surroundings } from './session.js';
 import { VERSION } from './version.js';
 
@@ -56,9 +58,15 @@ export function programFor(surroundings: Surroundings): Command {
     // An option after a command's name belongs to that command.
     .enablePositionalOptions()
     .exitOverride()
-    .configureHelp({ optionDescription: described })
-    .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) });
+    .configureHelp(HELP)
+    .configureOutput({
+      writeOut: (text) => stdout.write(text),
+      writeErr: (text) => stderr.write(text),
+      getOutHelpWidth: () => stdout.columns ?? 80,
+      getErrHelpWidth: () => stdout.columns ?? 80,
+    });
   const open: Open = (command) => openSession(command, surroundings);
+  program.hook('preAction', (_, command) => completeIds(command, open));
   for (const add of [
     addQueueCommands,
     addLimitCommands,
@@ -92,21 +100,19 @@ export function programFor(surroundings: Surroundings): Command {
     add(program, open);
   addPreviewOption(program);
   addCommonOptions(program);
-  // Added after the common options, which mean little to them because they contact no service.
+  addLocalCommands(program, open, surroundings);
+  pointToHelp(program);
+  return program;
+}
+
+/** Added after the common options, which mean little to them because they contact no service. */
+function addLocalCommands(program: Command, open: Open, surroundings: Surroundings): void {
   addApiKeyCommand(program, open);
   addUpCommand(program, surroundings);
   addMigrateCommand(program, surroundings);
   addCheckCommand(program, surroundings);
   addVerifyCommand(program, surroundings);
   addKeysCommand(program, surroundings);
-  pointToHelp(program);
-  return program;
-}
-
-/** What the help says about an option. */
-function described(option: Option): string {
-  const description = new Help().optionDescription(option);
-  return option.mandatory ? `${description} (required)` : description;
 }
 
 /** Ends every usage error with the command that lists the options. */

@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { userInfo } from 'node:os';
 import type { Readable } from 'node:stream';
 import { commonOptionsOf } from './common-options.js';
+import type { Finding } from './doctor/finding.js';
 import { isPreview } from './preview-option.js';
 import { UsageError } from './problems.js';
 import { Printer } from './terminal/printer.js';
@@ -39,6 +40,12 @@ export interface Surroundings {
   readonly rewrapSubjectKeys?: (
     env: NodeJS.ProcessEnv,
   ) => Promise<{ readonly keys: number } | { readonly refused: string }>;
+  /** Looks at the settings of the environment, and at what they name. Absent if only the command line is installed. */
+  readonly diagnose?: (env: NodeJS.ProcessEnv) => AsyncIterable<Finding>;
+  /** The settings of the environment, with secrets masked, or what is wrong with them. Absent if only the command line is installed. */
+  readonly checkConfig?: (
+    env: NodeJS.ProcessEnv,
+  ) => Promise<{ readonly settings: Record<string, unknown> } | { readonly problems: readonly string[] }>;
   /** Compares the index of the configured database with its log. Absent if only the command line is installed. */
   readonly checkIndex?: (env: NodeJS.ProcessEnv) => Promise<CheckedIndex | { readonly refused: string }>;
 }
@@ -247,7 +254,7 @@ const RETRIES = { attempts: 3, deadlineMs: 5_000 };
 
 export function openSession(command: Command, { stdin, stdout, stderr, env }: Surroundings): Session {
   const given = commonOptionsOf(command);
-  const url = given.url ?? (env.WAYBILL_URL || 'http://127.0.0.1:3000');
+  const url = urlFor(command, env);
   const actor = given.actor ?? (env.WAYBILL_ACTOR || whoami());
   const agent = given.agent ?? (env.WAYBILL_AGENT || undefined);
   const apiKey = env.WAYBILL_API_KEY?.trim();
@@ -258,11 +265,15 @@ export function openSession(command: Command, { stdin, stdout, stderr, env }: Su
     waybill: isPreview(command)
       ? createWaybill({ transport: new PreviewTransport(new HttpTransport({ url, apiKey })), ...who })
       : createWaybill({ url, apiKey, ...who }),
-    printer: new Printer(stdout, stderr, env, given.json ?? false),
+    printer: new Printer(stdout, stderr, env, given),
     stdin,
     stdout,
   };
 }
+
+/** The address of the service that a command talks to. */
+export const urlFor = (command: Command | null, env: NodeJS.ProcessEnv): string =>
+  commonOptionsOf(command).url ?? (env.WAYBILL_URL || 'http://127.0.0.1:3000');
 
 /** A user without a name, as in containers, acts as `cli`. */
 function whoami(): string {

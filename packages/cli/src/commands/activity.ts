@@ -43,6 +43,6 @@ const COLUMNS: readonly Column<ActivityItem>[] = [
   { title: 'by', of: ({ by, agent }) => (agent === undefined ? by : `${by} (${agent})`) },
   { title: 'what', of: ({ type, count: events }) => (events > 1 ? `${type} × ${count(events)}` : type) },
   { title: 'subject', of: ({ category, subject }) => `${category} ${subject}` },
-  { title: 'queue', of: ({ queue }) => queue },
-  { title: 'reason', of: ({ reason }) => reason },
+  { title: 'queue', of: ({ queue }) => queue, drop: 3 },
+  { title: 'reason', of: ({ reason }) => reason, drop: 2 },
 ];

@@ -188,14 +188,14 @@ function addSteps(batch: Command, open: Open): void {
 }
 
 const COLUMNS: readonly Column<BatchView>[] = [
-  { title: 'id', of: ({ id }) => id },
+  { title: 'id', of: ({ id }) => id, as: 'id' },
   { title: 'name', of: ({ name }) => name },
-  { title: 'state', of: ({ stateName }) => stateName },
+  { title: 'state', of: ({ stateName }) => stateName, as: 'state' },
   { title: 'tasks', of: ({ total }) => count(total), right: true },
   { title: 'open', of: ({ open }) => count(open), right: true },
   { title: 'succeeded', of: ({ succeeded }) => count(succeeded), right: true },
   { title: 'failed', of: ({ failed }) => count(failed), right: true },
-  { title: 'age', of: ({ createdAt }) => age(Date.now() - Date.parse(createdAt)) },
+  { title: 'age', of: ({ createdAt }) => age(Date.now() - Date.parse(createdAt)), drop: 2 },
 ];
 
 function shown(view: BatchDetails): readonly (readonly [string, unknown])[] {

@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { atLeastOne, first } from '../arguments.js';
 import { dayOrPosition } from '../day.js';
 import type { Open } from '../session.js';
-import { type Column, tableOf } from '../terminal/table.js';
-import type { Paint } from '../terminal/paint.js';
+import type { Column } from '../terminal/table.js';
+import type { Printer } from '../terminal/printer.js';
 
 type Options = Pick<ChangesOptions, 'queue' | 'batch'> & {
   readonly since: string;
@@ -32,7 +32,7 @@ export function addChangesCommand(program: Command, open: Open): void {
       const { waybill, printer } = open(command);
       if (summary) {
         const sum = await waybill.changesSum(range);
-        return printer.show(sum, (paint) => summed(sum, paint));
+        return printer.show(sum, () => summed(sum, printer));
       }
       const asked = { ...range, ...(batch !== undefined && { batch }) };
       const seen = { hidden: 0 };
@@ -62,9 +62,9 @@ const left = (hidden: number): string =>
   `${plural(hidden, 'task')} outside of the queues of the API key ${hidden === 1 ? 'is' : 'are'} left out.`;
 
 const COLUMNS: readonly Column<TaskChange>[] = [
-  { title: 'task', of: ({ task }) => task },
-  { title: 'queue', of: ({ queue }) => queue },
-  { title: 'reference', of: ({ reference }) => reference },
+  { title: 'task', of: ({ task }) => task, as: 'id' },
+  { title: 'queue', of: ({ queue }) => queue, drop: 1 },
+  { title: 'reference', of: ({ reference }) => reference, drop: 2 },
   { title: 'change', of: changeInWords },
   { title: 'at', of: ({ at }) => at },
 ];
@@ -72,7 +72,7 @@ const COLUMNS: readonly Column<TaskChange>[] = [
 type Moved = NonNullable<ChangesSum['moves']>[number];
 type AtBoth = NonNullable<ChangesSum['states']>[number];
 
-function summed({ since, until, moves, states, hidden }: ChangesSum, paint: Paint): readonly string[] {
+function summed({ since, until, moves, states, hidden }: ChangesSum, printer: Printer): readonly string[] {
   const range = `From ${since.at} (position ${since.position}) to ${until.at} (position ${until.position}).`;
   const inStates = states?.filter(({ before, after }) => before + after > 0) ?? [];
   return [
@@ -80,9 +80,9 @@ function summed({ since, until, moves, states, hidden }: ChangesSum, paint: Pain
     moves === null
       ? 'More than 1,000,000 events lie between: ask for a shorter range to see what became of which tasks.'
       : moves.length > 0
-        ? tableOf(moves, MOVES, paint)
+        ? printer.table(moves, MOVES)
         : 'No task has changed its state.',
-    ...(inStates.length > 0 ? [tableOf(inStates, STATES, paint)] : []),
+    ...(inStates.length > 0 ? [printer.table(inStates, STATES)] : []),
     ...(hidden > 0 ? [left(hidden)] : []),
   ];
 }
@@ -95,7 +95,7 @@ const MOVES: readonly Column<Moved>[] = [
 ];
 
 const STATES: readonly Column<AtBoth>[] = [
-  { title: 'state', of: ({ state }) => state },
+  { title: 'state', of: ({ state }) => state, as: 'state' },
   { title: 'then', of: ({ before }) => before, right: true },
   { title: 'later', of: ({ after }) => after, right: true },
 ];

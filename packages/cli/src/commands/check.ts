@@ -32,7 +32,7 @@ export function addCheckCommand(program: Command, surroundings: Surroundings): v
     .option('--limit <n>', 'show at most n findings', Number, 100)
     .addHelpText('after', MORE)
     .action(async (path: string, { policy: policies, finished = false, limit }: Options, command: Command) => {
-      const printer = new Printer(stdout, stderr, env, commonOptionsOf(command).json ?? false);
+      const printer = new Printer(stdout, stderr, env, commonOptionsOf(command));
       if (path === INDEX) return lookAtIndex(surroundings, printer);
       if (!checkExport) throw new NotDone(NOT_INSTALLED);
       const found: CheckFinding[] = [];

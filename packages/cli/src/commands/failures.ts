@@ -31,6 +31,7 @@ interface ListOptions extends AsOfOption {
 function addList(program: Command, open: Open): void {
   program
     .command('failures')
+    .alias('errors')
     .description('list failures in groups of the same cause, those that were seen last first')
     .option('--queue <name>', 'only failures of tasks of this queue')
     .addOption(new Option('--state <state>', 'only groups in this state').choices(['open', 'resolved', 'ignored']))
@@ -99,13 +100,13 @@ function shortened(title: string | null): string {
 
 const COLUMNS: readonly Column<FailureGroupSummary>[] = [
   { title: 'group', of: ({ id }) => id },
-  { title: 'state', of: ({ state }) => state },
-  { title: 'failed now', of: ({ failedNow }) => String(failedNow ?? '') },
-  { title: 'tasks', of: ({ failedTasks }) => String(failedTasks) },
-  { title: 'attempts', of: ({ failedAttempts }) => String(failedAttempts) },
-  { title: 'class', of: (group) => group.class },
-  { title: 'queues', of: ({ queues }) => queues.join(', ') },
-  { title: 'last seen', of: ({ lastSeenAt }) => lastSeenAt },
+  { title: 'state', of: ({ state }) => state, as: 'state' },
+  { title: 'failed now', of: ({ failedNow }) => String(failedNow ?? ''), right: true },
+  { title: 'tasks', of: ({ failedTasks }) => String(failedTasks), right: true, drop: 3 },
+  { title: 'attempts', of: ({ failedAttempts }) => String(failedAttempts), right: true, drop: 5 },
+  { title: 'class', of: (group) => group.class, drop: 4 },
+  { title: 'queues', of: ({ queues }) => queues.join(', '), drop: 2 },
+  { title: 'last seen', of: ({ lastSeenAt }) => lastSeenAt, drop: 1 },
   { title: 'failure', of: ({ title }) => shortened(title) },
 ];
 

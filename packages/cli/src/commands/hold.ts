@@ -89,8 +89,8 @@ const COLUMNS: readonly Column<HoldView>[] = [
   { title: 'hold', of: ({ name }) => name },
   { title: 'labels', of: labelsOf },
   { title: 'holds', of: ({ holds, forbidsErasure }) => (forbidsErasure ? 'no erasure' : String(holds ?? '')) },
-  { title: 'placed', of: ({ placedAt }) => placedAt },
-  { title: 'by', of: ({ placedBy }) => placedBy },
+  { title: 'placed', of: ({ placedAt }) => placedAt, drop: 1 },
+  { title: 'by', of: ({ placedBy }) => placedBy, drop: 2 },
   { title: 'reason', of: ({ reason }) => reason ?? '' },
 ];
 

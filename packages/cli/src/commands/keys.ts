@@ -14,7 +14,7 @@ export function addKeysCommand(program: Command, { stdout, stderr, env, rewrapSu
     .addHelpText('after', MORE)
     .action(async (_, command: Command) => {
       if (!rewrapSubjectKeys) throw new NotDone(NOT_INSTALLED);
-      const printer = new Printer(stdout, stderr, env, commonOptionsOf(command).json ?? false);
+      const printer = new Printer(stdout, stderr, env, commonOptionsOf(command));
       const result = await rewrapSubjectKeys(env);
       if ('refused' in result) throw new NotDone(result.refused, 2);
       await printer.show(result, (paint) => [

@@ -5,7 +5,7 @@ import { atLeastOne } from '../arguments.js';
 import { UsageError } from '../problems.js';
 import { reasonOption } from '../reason-option.js';
 import type { Open } from '../session.js';
-import { type Column, tableOf } from '../terminal/table.js';
+import type { Column } from '../terminal/table.js';
 import { tell } from './receipt.js';
 
 export function addLimitCommands(program: Command, open: Open): void {
@@ -65,9 +65,9 @@ function addList(limit: Command, open: Open): void {
     .action(async (queue: string, { limit: most }: { limit: number }, command: Command) => {
       const { waybill, printer } = open(command);
       const page = await waybill.queue(queue).limits({ limit: most });
-      await printer.show(page, (paint) => [
+      await printer.show(page, () => [
         page.label === null ? 'The queue limits the values of no label.' : ofAll(page),
-        ...(page.items.length > 0 ? ['', tableOf(page.items, COLUMNS, paint)] : []),
+        ...(page.items.length > 0 ? ['', printer.table(page.items, COLUMNS)] : []),
       ]);
       if (page.nextCursor !== null) printer.note(`There are more than ${most}. Use --limit to show more.`);
     });
@@ -80,11 +80,11 @@ const ofAll = ({ label, maxRunning, rate }: LimitPage): string => {
 
 const COLUMNS: readonly Column<LimitedValue>[] = [
   { title: 'value', of: ({ value }) => value ?? '(without the label)' },
-  { title: 'own', of: ({ isOwn }) => (isOwn ? 'yes' : null) },
+  { title: 'own', of: ({ isOwn }) => (isOwn ? 'yes' : null), drop: 2 },
   { title: 'running', of: ({ running }) => count(running), right: true },
   { title: 'at most', of: ({ maxRunning }) => (maxRunning === undefined ? null : count(maxRunning)), right: true },
   { title: 'rate', of: ({ rate }) => (rate ? rateText(rate) : null) },
-  { title: 'next start', of: ({ nextStartAt }) => nextStartAt ?? 'now' },
+  { title: 'next start', of: ({ nextStartAt }) => nextStartAt ?? 'now', drop: 1 },
 ];
 
 /** `customer=acme`, or `customer` for all values. */

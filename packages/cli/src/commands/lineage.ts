@@ -51,11 +51,11 @@ const shareOf = ({ overlaps, attempts, share }: OverlapPage): string =>
 
 const COLUMNS: readonly Column<Overlap>[] = [
   { title: 'queue', of: ({ queue }) => queue },
-  { title: 'task', of: ({ task }) => task },
+  { title: 'task', of: ({ task }) => task, as: 'id' },
   { title: 'attempt', of: ({ attempt, worker }) => `${attempt} by ${worker}` },
   { title: 'next', of: ({ nextAttempt, nextWorker }) => `${nextAttempt} by ${nextWorker}` },
-  { title: 'from', of: ({ begunAt }) => begunAt },
-  { title: 'to', of: ({ endedAt }) => endedAt },
+  { title: 'from', of: ({ begunAt }) => begunAt, drop: 2 },
+  { title: 'to', of: ({ endedAt }) => endedAt, drop: 1 },
 ];
 
 function steps(given: string): number {

@@ -122,8 +122,8 @@ const later = (leaves: number, lagSeconds: number | null): string[] =>
 
 const SEALS: readonly Column<SealView>[] = [
   { title: 'size', of: ({ size }) => String(size) },
-  { title: 'position', of: ({ position }) => position },
+  { title: 'position', of: ({ position }) => position, drop: 1 },
   { title: 'made', of: ({ madeAt }) => madeAt },
   { title: 'root', of: ({ root }) => root },
-  { title: 'witnesses', of: ({ witnesses }) => witnesses.join(', ') },
+  { title: 'witnesses', of: ({ witnesses }) => witnesses.join(', '), drop: 2 },
 ];

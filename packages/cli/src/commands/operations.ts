@@ -54,12 +54,12 @@ const givenOf = ({ result, expected }: OperationView): string =>
 
 const COLUMNS: readonly Column<OperationView>[] = [
   { title: 'at', of: ({ orderedAt }) => orderedAt },
-  { title: 'id', of: ({ id }) => id },
+  { title: 'id', of: ({ id }) => id, as: 'id' },
   { title: 'command', of: ({ command }) => command },
-  { title: 'state', of: ({ state }) => state },
-  { title: 'given', of: givenOf },
-  { title: 'by', of: ({ by }) => by },
-  { title: 'reason', of: ({ reason }) => reason },
+  { title: 'state', of: ({ state }) => state, as: 'state' },
+  { title: 'given', of: givenOf, drop: 2 },
+  { title: 'by', of: ({ by }) => by, drop: 1 },
+  { title: 'reason', of: ({ reason }) => reason, drop: 3 },
 ];
 
 function linesOf(view: OperationDetails): readonly string[] {

@@ -3,7 +3,7 @@ import { count, plural } from '@waybill/client/words';
 import { type Command, InvalidArgumentError } from 'commander';
 import { whole } from '../arguments.js';
 import type { Open } from '../session.js';
-import { type Column, fields, tableOf } from '../terminal/table.js';
+import { type Column, fields } from '../terminal/table.js';
 
 export function addRetention(queue: Command, open: Open): void {
   queue
@@ -30,7 +30,7 @@ export function addRetention(queue: Command, open: Open): void {
         ),
         '',
         ...(view.states.length > 0
-          ? [tableOf(view.states, COLUMNS, paint)]
+          ? [printer.table(view.states, COLUMNS)]
           : ['No task of this queue ever leaves the lists.']),
         ...(view.more ? ['There are more tasks than these, which were not counted.'] : []),
       ]);
@@ -51,11 +51,11 @@ async function expiryOf(waybill: Waybill, queue: string): Promise<(readonly [str
 }
 
 const COLUMNS: readonly Column<LeavingTasks>[] = [
-  { title: 'state', of: ({ state }) => state },
+  { title: 'state', of: ({ state }) => state, as: 'state' },
   { title: 'days', of: ({ days: after }) => after, right: true },
   { title: 'leave now', of: ({ tasks }) => count(tasks), right: true },
   { title: 'oldest ended', of: ({ oldestEndedAt }) => oldestEndedAt },
-  { title: 'first', of: ({ first: [id] }) => id ?? null },
+  { title: 'first', of: ({ first: [id] }) => id ?? null, as: 'id', drop: 1 },
 ];
 
 /** The service knows the states. */

@@ -5,7 +5,7 @@ import { oneOf } from '../arguments.js';
 import { type AsOfOption, asOfOption } from '../as-of.js';
 import { ownOptionsOf } from '../common-options.js';
 import type { Open } from '../session.js';
-import { type Column, fields, tableOf } from '../terminal/table.js';
+import { type Column, fields } from '../terminal/table.js';
 
 export function addStats(queue: Command, open: Open): void {
   queue
@@ -27,7 +27,7 @@ export function addStats(queue: Command, open: Open): void {
         : waybill.asOf(asOf).queue(name).figures(options));
       await printer.show(history, (paint) => [
         ...fields(summary(history), paint),
-        ...(busy(history).length > 0 ? ['', tableOf(busy(history), COLUMNS, paint)] : []),
+        ...(busy(history).length > 0 ? ['', printer.table(busy(history), COLUMNS)] : []),
       ]);
     });
 }

@@ -4,7 +4,7 @@ import { atLeastOne, first } from '../arguments.js';
 import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js';
 import type { Open } from '../session.js';
 import type { Printer } from '../terminal/printer.js';
-import { type Column, tableOf } from '../terminal/table.js';
+import type { Column } from '../terminal/table.js';
 
 export function addVersions(queue: Command, open: Open): void {
   queue
@@ -17,8 +17,8 @@ export function addVersions(queue: Command, open: Open): void {
       const { waybill, printer } = open(command);
       if (diff) {
         const found = await waybill.queue(name).diff(...diff);
-        return printer.show(found, (paint) =>
-          found.changes.length > 0 ? [tableOf(found.changes, CHANGES, paint)] : ['The two versions are the same.'],
+        return printer.show(found, () =>
+          found.changes.length > 0 ? [printer.table(found.changes, CHANGES)] : ['The two versions are the same.'],
         );
       }
       const { items, more } = await first(versionsOf(waybill, name, printer, asOf), limit);
@@ -33,7 +33,7 @@ export function addVersions(queue: Command, open: Open): void {
       const { waybill, printer } = open(command);
       const blame = await (asOf === undefined ? waybill : waybill.asOf(asOf)).queue(name).blame();
       tellMoment(blame.asOf, printer);
-      await printer.show(blame, (paint) => [tableOf(blame.fields, FIELDS, paint)]);
+      await printer.show(blame, () => [printer.table(blame.fields, FIELDS)]);
     });
 }
 
@@ -54,9 +54,9 @@ const told = ({ field, from, to }: FieldChange): string => `${field} from ${text
 const VERSIONS: readonly Column<PolicyVersion>[] = [
   { title: 'version', of: ({ version }) => version, right: true },
   { title: 'at', of: ({ at }) => at },
-  { title: 'by', of: ({ by }) => by },
+  { title: 'by', of: ({ by }) => by, drop: 2 },
   { title: 'what', of: ({ outcome, changes }) => (outcome === 'defined' ? 'defined' : changes.map(told).join('; ')) },
-  { title: 'reason', of: ({ reason }) => reason },
+  { title: 'reason', of: ({ reason }) => reason, drop: 1 },
 ];
 
 const CHANGES: readonly Column<FieldChange>[] = [
@@ -69,9 +69,9 @@ const FIELDS: readonly Column<BlamedField>[] = [
   { title: 'field', of: ({ field }) => field },
   { title: 'value', of: ({ value }) => text(value) },
   { title: 'version', of: ({ setBy }) => setBy?.version ?? null, right: true },
-  { title: 'by', of: ({ setBy }) => setBy?.by ?? null },
+  { title: 'by', of: ({ setBy }) => setBy?.by ?? null, drop: 2 },
   { title: 'at', of: ({ setBy }) => setBy?.at ?? null },
-  { title: 'reason', of: ({ setBy }) => setBy?.reason ?? null },
+  { title: 'reason', of: ({ setBy }) => setBy?.reason ?? null, drop: 1 },
 ];
 
 function twoVersions(given: string): [number, number] {

@@ -188,6 +188,7 @@ const counted = (state: keyof QueueStats['counts']): Column<Row> => ({
   title: state,
   of: ({ stats }) => count(stats?.counts[state] ?? 0),
   right: true,
+  drop: DROP[state],
 });
 
 /** The state, with everything that may need attention. */
@@ -196,23 +197,27 @@ const stateOf = ({ state, intake, stats }: Row): string =>
 
 const COUNTED = ['pending', 'running', 'held', 'undecided', 'failed', 'succeeded'] as const;
 
+/** What tells least whether work goes on is left out first. */
+const DROP: Partial<Record<keyof QueueStats['counts'], number>> = { held: 6, undecided: 5, succeeded: 3 };
+
 const COLUMNS: readonly Column<Row>[] = [
   { title: 'queue', of: ({ name }) => name },
-  { title: 'state', of: stateOf },
+  { title: 'state', of: stateOf, as: 'state' },
   ...COUNTED.map(counted),
-  { title: 'longest wait', of: ({ stats }) => age(stats?.oldestWaitingMs ?? null), right: true },
-  { title: 'longest run', of: ({ stats }) => age(stats?.longestRunMs ?? null), right: true },
+  { title: 'longest wait', of: ({ stats }) => age(stats?.oldestWaitingMs ?? null), right: true, drop: 1 },
+  { title: 'longest run', of: ({ stats }) => age(stats?.longestRunMs ?? null), right: true, drop: 4 },
 ];
 
 const countedThen = (state: (typeof COUNTED)[number]): Column<PastRow> => ({
   title: state,
   of: ({ counts }) => count(counts[state] ?? 0),
   right: true,
+  drop: DROP[state],
 });
 
 const PAST_COLUMNS: readonly Column<PastRow>[] = [
   { title: 'queue', of: ({ name }) => name },
-  { title: 'state', of: ({ state, intake }) => [state, ...(intake.open ? [] : ['closed'])].join(', ') },
+  { title: 'state', of: ({ state, intake }) => [state, ...(intake.open ? [] : ['closed'])].join(', '), as: 'state' },
   ...COUNTED.map(countedThen),
 ];
 

@@ -108,8 +108,8 @@ const needOf = ({ queue, step, below, met, waiting }: ResourceView['needs'][numb
 const COLUMNS: readonly Column<ResourceView>[] = [
   { title: 'resource', of: ({ name }) => name },
   { title: 'gauge', of: (view) => gaugeOf(view) ?? '' },
-  { title: 'measured', of: ({ measuredAt }) => measuredAt ?? '' },
-  { title: 'by', of: ({ measuredBy }) => measuredBy ?? '' },
+  { title: 'measured', of: ({ measuredAt }) => measuredAt ?? '', drop: 1 },
+  { title: 'by', of: ({ measuredBy }) => measuredBy ?? '', drop: 2 },
   { title: 'needed by', of: ({ needs }) => needs.map(needOf).join('; ') },
 ];
 

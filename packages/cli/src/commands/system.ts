@@ -80,41 +80,42 @@ async function workersAsOf(past: PastWaybill, limit: number, printer: Printer): 
   if (more) printer.note(`There were more than ${limit}. Use --limit to show more.`);
 }
 
-const counted = (title: string, of: (worker: WorkerView) => number): Column<WorkerView> => ({
+const counted = (title: string, of: (worker: WorkerView) => number, drop?: number): Column<WorkerView> => ({
   title,
   of: (worker) => count(of(worker)),
   right: true,
+  drop,
 });
 
 const WORKERS: readonly Column<WorkerView>[] = [
   { title: 'worker', of: ({ name }) => name },
-  { title: 'state', of: ({ state }) => state },
-  { title: 'server', of: ({ server }) => server },
-  { title: 'build', of: ({ build }) => build ?? '' },
-  { title: 'queues', of: ({ queues }) => queues.join(', ') },
-  { title: 'last seen', of: ({ lastSeenAt }) => lastSeenAt },
+  { title: 'state', of: ({ state }) => state, as: 'state' },
+  { title: 'server', of: ({ server }) => server, drop: 6 },
+  { title: 'build', of: ({ build }) => build ?? '', drop: 5 },
+  { title: 'queues', of: ({ queues }) => queues.join(', '), drop: 2 },
+  { title: 'last seen', of: ({ lastSeenAt }) => lastSeenAt, drop: 1 },
   counted('running', ({ running }) => running),
-  counted('claimed', ({ claimed }) => claimed),
+  counted('claimed', ({ claimed }) => claimed, 4),
   counted('succeeded', ({ succeeded }) => succeeded),
   counted('failed', ({ failed }) => failed),
-  counted('lost', ({ lost }) => lost),
-  { title: 'offers', of: ({ offers }) => workerLabels(offers) },
-  { title: 'stuck', of: stuckInWords },
+  counted('lost', ({ lost }) => lost, 3),
+  { title: 'offers', of: ({ offers }) => workerLabels(offers), drop: 7 },
+  { title: 'stuck', of: stuckInWords, drop: 1 },
 ];
 
 const API_KEYS: readonly Column<ApiKeyView>[] = [
   { title: 'name', of: ({ name }) => name },
-  { title: 'id', of: ({ id }) => id },
-  { title: 'may', of: ({ may }) => may.join(', ') },
-  { title: 'quota', of: ({ quota }) => quotaInWords(quota) || '-' },
+  { title: 'id', of: ({ id }) => id, drop: 4 },
+  { title: 'may', of: ({ may }) => may.join(', '), drop: 2 },
+  { title: 'quota', of: ({ quota }) => quotaInWords(quota) || '-', drop: 3 },
   { title: 'expires', of: ({ expiresAt }) => expiresAt ?? 'never' },
   { title: 'last used', of: ({ lastUsedAt }) => lastUsedAt ?? 'never' },
 ];
 
 const LEADERS: readonly Column<LeaderView>[] = [
   { title: 'role', of: ({ role }) => role },
-  { title: 'state', of: ({ state }) => state },
-  { title: 'process', of: ({ process }) => process },
+  { title: 'state', of: ({ state }) => state, as: 'state' },
+  { title: 'process', of: ({ process }) => process, drop: 1 },
   { title: 'since', of: ({ since }) => since },
   {
     title: 'last round',
@@ -124,8 +125,8 @@ const LEADERS: readonly Column<LeaderView>[] = [
 
 const PROJECTIONS: readonly Column<ProjectionView>[] = [
   { title: 'projection', of: ({ name }) => name },
-  { title: 'version', of: ({ version }) => version, right: true },
-  { title: 'position', of: ({ position }) => position, right: true },
+  { title: 'version', of: ({ version }) => version, right: true, drop: 2 },
+  { title: 'position', of: ({ position }) => position, right: true, drop: 1 },
   { title: 'behind', of: ({ lagSeconds }) => (lagSeconds === 0 ? '-' : age(lagSeconds * 1_000)), right: true },
   { title: 'events behind', of: ({ lagEvents }) => (lagEvents === null ? '-' : count(lagEvents)), right: true },
   { title: 'status', of: ({ status, error, stoppedAt }) => (error ? `${status} at ${stoppedAt}: ${error}` : status) },

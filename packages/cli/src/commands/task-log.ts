@@ -8,6 +8,7 @@ import type { Paint } from '../terminal/paint.js';
 export function addLog(task: Command, open: Open): void {
   task
     .command('log <id>')
+    .alias('logs')
     .description('print what the handlers of a task said with run.log: its last 1,000 lines, of 14 days at most')
     .option('--follow', 'go on with new lines until the task has ended')
     .action(async (id: string, { follow }: { readonly follow?: true }, command: Command) => {

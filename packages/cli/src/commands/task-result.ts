@@ -7,9 +7,9 @@ import type { Open } from '../session.js';
 import type { Column } from '../terminal/table.js';
 
 const COLUMNS: readonly Column<PrerequisiteResult>[] = [
-  { title: 'id', of: ({ id = 'hidden' }) => id },
-  { title: 'name', of: ({ reference, key, kind }) => reference ?? key ?? kind ?? '' },
-  { title: 'state', of: ({ state }) => state },
+  { title: 'id', of: ({ id = 'hidden' }) => id, as: 'id' },
+  { title: 'name', of: ({ reference, key, kind }) => reference ?? key ?? kind ?? '', drop: 1 },
+  { title: 'state', of: ({ state }) => state, as: 'state' },
   { title: 'result', of: ({ state, result }) => (state === 'succeeded' ? jsonLine(result) : '') },
 ];
 

@@ -10,6 +10,7 @@ import type { Printer } from '../terminal/printer.js';
 import { Timeline } from '../terminal/timeline.js';
 import { explained, jsonLine, onOneLine, shortened } from '@waybill/client/words';
 import { linesOfWait } from '../terminal/waits.js';
+import { addDiff } from './task-diff.js';
 import { addLineage } from './lineage.js';
 import { addProof } from './proof.js';
 import { addLog } from './task-log.js';
@@ -66,6 +67,7 @@ export function addTaskCommands(program: Command, open: Open): void {
       tellMoment(graph.asOf, printer);
       await printer.show(graph, (paint) => linesOfGraph(graph, paint));
     });
+  addDiff(task, open);
   addLineage(task, open);
   addProof(task, open);
   addResults(task, open);
@@ -97,11 +99,12 @@ async function tellHistory(
   }
 }
 
-interface ListOptions extends Omit<TaskFilter, 'label' | 'decidedSince' | 'decidedUntil'>, AsOfOption {
+interface ListOptions extends Omit<TaskFilter, 'label' | 'state' | 'decidedSince' | 'decidedUntil'>, AsOfOption {
   readonly decidedSince?: string;
   readonly decidedUntil?: string;
   readonly label?: readonly [name: string, value: string];
-  readonly state?: TaskStatus;
+  readonly state?: string;
+  readonly since?: string;
   readonly limit: number;
   readonly quiet?: true;
   readonly suggest?: true;
@@ -114,7 +117,8 @@ function addList(program: Command, open: Open): void {
       'list the tasks that match all options and the search, by id, mostly oldest first; failed ones by their latest failure',
     )
     .option('--queue <name>', 'only tasks of this queue')
-    .option('--state <state>', "only tasks in this state, such as 'failed'")
+    .option('--state <state>', "only tasks in this state, such as 'failed', or in one of several: 'failed,pending'")
+    .option('--since <time>', "only tasks that were enqueued since then: a time, or how long ago, such as '2h'", since)
     .option('--key <key>', 'only tasks with this key')
     .option('--reference <reference>', 'only tasks with this reference')
     .option('--kind <kind>', 'only tasks of this kind')
@@ -169,9 +173,9 @@ function addList(program: Command, open: Open): void {
         asOf,
       } = options;
       const filter = {
-        q: search.length === 0 ? undefined : search.join(' '),
+        q: [...search, ...termsOf(options)].join(' ') || undefined,
         queue,
-        state,
+        state: one(state),
         key,
         reference,
         kind,
@@ -208,20 +212,29 @@ function addList(program: Command, open: Open): void {
     });
 }
 
+/** A list of states, and a time, are terms of a search. */
+const termsOf = ({ state, since }: ListOptions): readonly string[] => [
+  ...(state?.includes(',') ? [`state:${state}`] : []),
+  ...(since === undefined ? [] : [`since:${since}`]),
+];
+
+const one = (state: string | undefined): TaskStatus | undefined =>
+  state?.includes(',') ? undefined : (state as TaskStatus | undefined);
+
 /** Whether a search says which queues it means. */
 const namesQueue = (search: readonly string[]): boolean => /(^|\s)queue:/.test(search.join(' '));
 
 const COLUMNS: readonly Column<TaskSummary>[] = [
-  { title: 'task', of: ({ id }) => id },
+  { title: 'task', of: ({ id }) => id, as: 'id' },
   { title: 'queue', of: ({ queue }) => queue },
-  { title: 'state', of: ({ stateName }) => stateName },
-  { title: 'waits for', of: ({ waitingFor }) => waitingFor },
-  { title: 'key', of: ({ key }) => key && shortened(key, 30) },
-  { title: 'attempt', of: ({ attempt }) => attempt, right: true },
-  { title: 'done', of: ({ percent }) => (percent === null ? null : `${percent} %`), right: true },
-  { title: 'worker', of: ({ worker }) => worker },
-  { title: 'enqueued', of: ({ enqueuedAt }) => enqueuedAt },
-  { title: 'error', of: ({ error }) => error && shortened(`${error.class}: ${error.message}`, 60) },
+  { title: 'state', of: ({ stateName }) => stateName, as: 'state' },
+  { title: 'waits for', of: ({ waitingFor }) => waitingFor, drop: 5 },
+  { title: 'key', of: ({ key }) => key && shortened(key, 30), drop: 3 },
+  { title: 'attempt', of: ({ attempt }) => attempt, right: true, drop: 4 },
+  { title: 'done', of: ({ percent }) => (percent === null ? null : `${percent} %`), right: true, drop: 6 },
+  { title: 'worker', of: ({ worker }) => worker, drop: 7 },
+  { title: 'enqueued', of: ({ enqueuedAt }) => enqueuedAt, drop: 1 },
+  { title: 'error', of: ({ error }) => error && shortened(`${error.class}: ${error.message}`, 60), drop: 2 },
 ];
 
 /** Lists about deadlines show them. */

@@ -208,11 +208,11 @@ async function tellTrigger(printer: Printer, receipt: TriggerReceipt): Promise<v
 
 const COLUMNS: readonly Column<TriggerView>[] = [
   { title: 'trigger', of: ({ name }) => name },
-  { title: 'state', of: ({ state, failure }) => (failure ? `${state}, failing` : state) },
+  { title: 'state', of: ({ state, failure }) => (failure ? `${state}, failing` : state), as: 'state' },
   { title: 'when', of: ({ words, timeZone }) => (timeZone ? `${words} (${timeZone})` : words) },
-  { title: 'makes', of: (trigger) => madeBy(trigger) },
+  { title: 'makes', of: (trigger) => madeBy(trigger), drop: 1 },
   { title: 'next', of: ({ next }) => next[0] ?? '' },
-  { title: 'last', of: ({ last }) => last?.occurrence ?? '' },
+  { title: 'last', of: ({ last }) => last?.occurrence ?? '', drop: 2 },
 ];
 
 const shown = (view: TriggerView): readonly (readonly [string, unknown])[] => [

@@ -41,7 +41,7 @@ export function addVerifyCommand(program: Command, surroundings: Surroundings): 
     .addHelpText('after', MORE)
     .action(async (file: string | undefined, options: Options, command: Command) => {
       const { key: keyFile, witness } = options;
-      const printer = new Printer(stdout, stderr, env, commonOptionsOf(command).json ?? false);
+      const printer = new Printer(stdout, stderr, env, commonOptionsOf(command));
       const witnesses = await Promise.all(witness.map(textOf));
       if (file === undefined) await tellLog(surroundings, options, witnesses, printer);
       else await tellFile(surroundings, { file, keyFile, witnesses }, printer);

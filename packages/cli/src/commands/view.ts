@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<SavedView>[] = [
     title: 'search',
     of: ({ q, overdue }) => [q, overdue ? '--overdue' : ''].filter(Boolean).join(' ') || 'every task',
   },
-  { title: 'sort', of: ({ sort }) => sort },
-  { title: 'saved', of: ({ savedAt }) => savedAt },
-  { title: 'by', of: ({ savedBy }) => savedBy },
+  { title: 'sort', of: ({ sort }) => sort, drop: 3 },
+  { title: 'saved', of: ({ savedAt }) => savedAt, drop: 2 },
+  { title: 'by', of: ({ savedBy }) => savedBy, drop: 1 },
 ];

@@ -8,14 +8,16 @@ const WIDTH = { least: 60, unknown: 120 };
 /** Prints what a command reports: as lines for people, or as one JSON document per line for programs. */
 export class Printer {
   readonly paint: Paint;
+  readonly json: boolean;
 
   constructor(
     private readonly stdout: NodeJS.WriteStream,
     private readonly stderr: Pick<NodeJS.WriteStream, 'write'>,
     env: NodeJS.ProcessEnv,
-    readonly json: boolean,
+    { json = false, utc = false }: { readonly json?: boolean; readonly utc?: boolean },
   ) {
-    this.paint = paintFor(stdout, env);
+    this.json = json;
+    this.paint = paintFor(stdout, env, utc);
   }
 
   get width(): number {
@@ -36,7 +38,12 @@ export class Printer {
   async list<T>(things: readonly T[], columns: readonly Column<T>[], nothing: string): Promise<void> {
     if (this.json) for (const thing of things) await this.line(jsonLine(thing));
     else if (things.length === 0) this.note(nothing);
-    else await this.line(tableOf(things, columns, this.paint));
+    else await this.line(this.table(things, columns));
+  }
+
+  /** A table that fits on the terminal. Elsewhere it is as wide as what is in it, because programs read it. */
+  table<T>(things: readonly T[], columns: readonly Column<T>[]): string {
+    return tableOf(things, columns, this.paint, this.stdout.isTTY ? this.width : undefined);
   }
 
   /** Prints a remark for people, which is not part of the result. */

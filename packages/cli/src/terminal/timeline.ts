@@ -74,7 +74,7 @@ function columns({ position, recordedAt, type, envelope }: EventView, paint: Pai
     paint.dim(position.padStart(COLUMNS.position - 1)),
     ' ',
     recordedAt.slice(11, 23).padEnd(COLUMNS.time),
-    paint.cyan(cell(type, COLUMNS.event)),
+    paint.event(cell(type, COLUMNS.event)),
     cell(onOneLine(envelope.actor), COLUMNS.actor),
   ].join('');
 }

@@ -1,4 +1,5 @@
 export { changeInWords } from './changes.js';
+export { type Difference, differencesOf } from './differences.js';
 export { beginsWait, endsTask, hasEffect } from './effects.js';
 export { detailsBesideStack, stackOf } from './errors.js';
 export { detailsOf } from './events.js';
@@ -15,5 +16,6 @@ export { differingRow } from './rows.js';
 export { tasksOf } from './tasks-of.js';
 export { type StepState, trackOf, type TrackedStep } from './steps.js';
 export { harmless, jsonLine, onOneLine, shortened, wrapped } from './texts.js';
+export { relativeTime } from './times.js';
 export { WAIT_CAUSES, waitedFor } from './waits.js';
 export { stuckInWords, workerLabels } from './workers.js';

@@ -1,23 +1,4 @@
-export { duration } from '@waybill/client/words';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-const UNITS: readonly (readonly [string, number])[] = [
-  ['d', DAY],
-  ['h', HOUR],
-  ['min', MINUTE],
-  ['s', 1_000],
-];
-
-/** How long a time is away from now: `4 min ago`, `in 2 h`, `now`. One unit, because it changes while it is read. */
-export function relativeTime(at: number, now: number): string {
-  const away = Math.abs(now - at);
-  if (away < 1_500) return 'now';
-  const [unit, size] = UNITS.find(([, length]) => away >= length) ?? UNITS.at(-1)!;
-  const text = `${Math.floor(away / size)} ${unit}`;
-  return at > now ? `in ${text}` : `${text} ago`;
-}
+export { duration, relativeTime } from '@waybill/client/words';
 
 /** With 24 hours in each language, as the axes of charts. */
 const THIS_YEAR = {
