@@ -3,7 +3,7 @@ import { checkNode } from './check-node.js';
 
 checkNode();
 
-/** Loaded for `up`, `migrate`, `check`, `verify` and `keys` only. The other commands talk to a running service, and should start at once. */
+/** Loaded for `up`, `migrate`, `check`, `verify`, `keys`, `doctor` and `config` only. The other commands talk to a running service, and should start at once. */
 async function startService(env) {
   const { runService } = await import('../dist/bootstrap/service.js');
   await runService(env);
@@ -49,6 +49,16 @@ async function verifyCertificate(text, key, witnesses) {
   return program.verifyCertificate(text, key, witnesses);
 }
 
+async function* diagnose(env) {
+  const program = await import('../dist/maintenance/diagnose.js');
+  yield* program.diagnose(env);
+}
+
+async function checkConfig(env) {
+  const program = await import('../dist/maintenance/diagnose.js');
+  return program.checkConfig(env);
+}
+
 const { run } = await import('@waybill/cli/run');
 await run({
   startService,
@@ -60,4 +70,6 @@ await run({
   verifyProof,
   verifyExport,
   verifyCertificate,
+  diagnose,
+  checkConfig,
 });

@@ -2,6 +2,8 @@ import { Command } from 'commander';
 import { addCommonOptions } from './common-options.js';
 import { addPreviewOption } from './preview-option.js';
 import { addBatchCommands } from './commands/batch.js';
+import { addConfigCommand } from './commands/config.js';
+import { addDoctorCommand } from './commands/doctor.js';
 import { addCheckCommand } from './commands/check.js';
 import { addClaimCommands } from './commands/claim.js';
 import { addDeliverCommand } from './commands/deliver.js';
@@ -98,6 +100,7 @@ export function programFor(surroundings: Surroundings): Command {
     addErasureCommands,
   ])
     add(program, open);
+  addDoctorCommand(program, surroundings);
   addPreviewOption(program);
   addCommonOptions(program);
   addLocalCommands(program, open, surroundings);
@@ -113,6 +116,7 @@ function addLocalCommands(program: Command, open: Open, surroundings: Surroundin
   addCheckCommand(program, surroundings);
   addVerifyCommand(program, surroundings);
   addKeysCommand(program, surroundings);
+  addConfigCommand(program, surroundings);
 }
 
 /** Ends every usage error with the command that lists the options. */
