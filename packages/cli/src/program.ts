@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addCommonOptions } from './common-options.js';
 import { addPreviewOption } from './preview-option.js';
 import { addBatchCommands } from './commands/batch.js';
+import { addCompletionCommand } from './commands/completion.js';
 import { addConfigCommand } from './commands/config.js';
 import { addDoctorCommand } from './commands/doctor.js';
 import { addCheckCommand } from './commands/check.js';
@@ -101,6 +102,7 @@ export function programFor(surroundings: Surroundings): Command {
   ])
     add(program, open);
   addDoctorCommand(program, surroundings);
+  addCompletionCommand(program, open, surroundings);
   addPreviewOption(program);
   addCommonOptions(program);
   addLocalCommands(program, open, surroundings);
