@@ -5,6 +5,8 @@ import { addBatchCommands } from './commands/batch.js';
 import { addCompletionCommand } from './commands/completion.js';
 import { addConfigCommand } from './commands/config.js';
 import { addDoctorCommand } from './commands/doctor.js';
+import { addOpenCommand } from './commands/open.js';
+import { addTopCommand } from './commands/top.js';
 import { addCheckCommand } from './commands/check.js';
 import { addClaimCommands } from './commands/claim.js';
 import { addDeliverCommand } from './commands/deliver.js';
@@ -101,6 +103,8 @@ export function programFor(surroundings: Surroundings): Command {
     addErasureCommands,
   ])
     add(program, open);
+  addTopCommand(program, open);
+  addOpenCommand(program, surroundings);
   addDoctorCommand(program, surroundings);
   addCompletionCommand(program, open, surroundings);
   addPreviewOption(program);
