@@ -5,6 +5,7 @@ import { addBatchCommands } from './commands/batch.js';
 import { addCompletionCommand } from './commands/completion.js';
 import { addConfigCommand } from './commands/config.js';
 import { addDoctorCommand } from './commands/doctor.js';
+import { addInitCommand } from './commands/init.js';
 import { addOpenCommand } from './commands/open.js';
 import { addTopCommand } from './commands/top.js';
 import { addCheckCommand } from './commands/check.js';
@@ -117,6 +118,7 @@ export function programFor(surroundings: Surroundings): Command {
 /** Added after the common options, which mean little to them because they contact no service. */
 function addLocalCommands(program: Command, open: Open, surroundings: Surroundings): void {
   addApiKeyCommand(program, open);
+  addInitCommand(program, surroundings);
   addUpCommand(program, surroundings);
   addMigrateCommand(program, surroundings);
   addCheckCommand(program, surroundings);
