@@ -8,6 +8,7 @@ checkNode();
 const [name, ...args] = process.argv.slice(2);
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
+if (process.stderr.isTTY) process.stderr.write('Compiling what has changed (a few seconds the first time) ...\n');
 // In separate processes, because the compiler's memory would count as the service's. Their output goes to stderr.
 for (const script of ['transpile.mjs', 'dashboard.mjs']) {
   const { status } = spawnSync(process.execPath, [fileURLToPath(new URL(script, import.meta.url))], {

@@ -141,7 +141,7 @@ describe('npm run demo', () => {
     expect(shown).toMatch(/\n +archive-seal +1 succeeded · .*\n +archive-report +.*the next one at \d\d:\d\d UTC/);
     const { url } = /(?<url>http:\/\/\S+)\/docs/.exec(shown)!.groups!;
     expect((await fetch(`${url}/healthz/live`)).status).toBe(200);
-    const workers = [...shown.matchAll(/process (\d+)/g)].map(([, pid]) => Number(pid));
+    const workers = [...shown.matchAll(/-\d+ \((\d+)\)/g)].map(([, pid]) => Number(pid));
     expect(workers.map(isAlive)).toEqual([true, true, true]);
     expect(await troubles()).toEqual([]);
     child.kill('SIGINT');

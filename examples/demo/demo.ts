@@ -2,10 +2,12 @@ import { createWaybill, type QueueStats, type Waybill } from '@waybill/client';
 import { once } from 'node:events';
 import { Catalogue } from '../archive-ingest/catalogue.js';
 import { defineQueue, QUEUE } from '../archive-ingest/queue.js';
+import { breakVault, defineVault, incidentText, repaired, repairedText } from './incident.js';
 import { ingest } from './ingest.js';
 import { Office } from './office.js';
 import type { DemoOptions } from './options.js';
 import { ARCHIVE_QUEUES } from './queues/archive-queues.js';
+import { VAULT } from './queues/vault.js';
 import { nextSteps, report } from './report.js';
 import { Screen } from './screen.js';
 import { demoConfig, type Service, startService } from './service.js';
@@ -43,7 +45,7 @@ function tellStart(screen: Screen, { url, embeddedIn }: Service, { port }: DemoO
   const kept = embeddedIn === null ? 'the one that DATABASE_URL names' : `embedded, in ${embeddedIn}`;
   const moved = port !== 0 && !url.endsWith(`:${port}`) ? `, because port ${port} is taken` : '';
   screen.step('Postgres', kept);
-  screen.step('Service', `${url}${moved}: API, projector, reactor, sweeper, relay`);
+  screen.step('Service', `${url}${moved}`);
   screen.step('Dashboard', screen.paint.cyan(`${url}/dashboard/`));
 }
 
@@ -82,9 +84,24 @@ async function withWorkers(scene: Scene, catalogue: Catalogue): Promise<void> {
     const workerBytes = await archivists.peakBytes();
     const run = { folder: options.dir, url: service.url, workerBytes, ...start, ...ended };
     tellEnd(scene, await summarise(waybill, catalogue, run));
-    if (!options.once) await Promise.race([once(signal, 'abort'), failure]);
+    if (options.incident) await Promise.race([incident(scene, waybill), failure]);
+    if (!options.once && !signal.aborted) await Promise.race([once(signal, 'abort'), failure]);
   } finally {
     await Promise.all([archivists.stop(), clerks.stop()]);
+  }
+}
+
+async function incident({ service, screen, signal }: Scene, waybill: Waybill): Promise<void> {
+  await defineVault(waybill);
+  const worker = waybill.worker({ name: 'uploader-1', concurrency: 12 }).handle(VAULT.name, VAULT.handler());
+  await worker.start();
+  try {
+    const broken = await breakVault(waybill, service.url);
+    screen.block(incidentText(broken, service.url, screen.paint));
+    const ms = await repaired(waybill, broken, signal);
+    if (!signal.aborted) screen.block(repairedText(ms, broken, screen.paint));
+  } finally {
+    await worker.stop();
   }
 }
 
@@ -95,7 +112,7 @@ async function stopping(workers: WorkerProcesses, error: unknown): Promise<never
 
 function tellWorkers(screen: Screen, kinds: readonly WorkerProcesses[]): void {
   const processes = kinds.flatMap((workers) => workers.processes);
-  screen.step('Workers', processes.map(({ name, child }) => `${name} (process ${child.pid})`).join(', '));
+  screen.step('Workers', processes.map(({ name, child }) => `${name} (${child.pid})`).join(', '));
 }
 
 interface Start {

@@ -6,6 +6,8 @@ export interface DemoOptions {
   /** The folder to catalogue, without symbolic links in its path. */
   readonly dir: string;
   readonly once: boolean;
+  /** Whether something breaks at the end, for whoever wants to repair it. */
+  readonly incident: boolean;
   readonly fresh: boolean;
   readonly json: boolean;
   readonly port: number;
@@ -24,6 +26,7 @@ Beside it, three queues show retries, steps and due times. The dashboard is name
 
   --dir PATH    the folder (default: this checkout, node_modules included)
   --once        stop when the work is done, instead of staying up until Ctrl-C
+  --incident    then break something on purpose, and say how to find out and repair it
   --fresh       forget everything that earlier runs left in the data folder
   --json        print the summary as one JSON object on stdout; everything else goes to stderr
                 (npm run --silent demo -- --json, or npm announces the script on stdout too)
@@ -44,6 +47,7 @@ export async function readOptions(
   return {
     dir: await folder(values.dir ?? checkout),
     once: values.once,
+    incident: incidentIn(values),
     fresh: values.fresh,
     json: values.json,
     port: whole('--port', values.port ?? (env.PORT || '3000'), 0, 65_535),
@@ -56,6 +60,7 @@ function parsed(args: readonly string[]) {
   const options = {
     dir: { type: 'string' },
     once: flag,
+    incident: flag,
     fresh: flag,
     json: flag,
     help: flag,
@@ -69,6 +74,12 @@ function parsed(args: readonly string[]) {
     const [problem] = (error as Error).message.split(/\.( |$)/);
     throw new DemoError(`Expected options as 'npm run demo -- --help' lists them, but: ${problem}.`);
   }
+}
+
+/** Somebody must be there to repair it. */
+function incidentIn({ once, incident }: { readonly once: boolean; readonly incident: boolean }): boolean {
+  if (once && incident) throw new DemoError('Expected --once or --incident, but got both: an incident waits for you.');
+  return incident;
 }
 
 async function folder(path: string): Promise<string> {

@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Paint } from '@waybill/cli/terminal';
 import type { Progress } from './ingest.js';
@@ -40,7 +41,7 @@ describe('the progress without a terminal', () => {
   it('reports how much is done and left, how fast, and what failed', () => {
     showAt(0, {});
     showAt(4_000, { succeeded: 1_998, failed: 2, failuresByClass: { business: 2 }, open: 500 });
-    expect(written).toEqual(['  2 000 of 2 500 tasks · 500/s · 1.0 s left · failed: 2 business\n']);
+    expect(written).toEqual(['  2 000 of 2 500 tasks · 500/s · failed: 2 business · 1.0 s left\n']);
   });
 
   it('reports the progress of the other queues', () => {
@@ -63,4 +64,23 @@ describe('the progress without a terminal', () => {
     showAt(9_000, { succeeded: 3_060, open: 100 });
     expect(written.at(-1)).toBe('  3 060 of 3 160 tasks · 10/s · 10 s left\n');
   });
+});
+
+it('the progress on a terminal leaves out what does not fit', () => {
+  const written: string[] = [];
+  const stream = Object.assign(new PassThrough(), {
+    isTTY: true,
+    columns: 80,
+    cursorTo: () => true,
+    clearLine: () => true,
+  });
+  stream.on('data', (text) => written.push(String(text)));
+  const paint = { dim: String, green: String, bold: String } as unknown as Paint;
+  const view = progressOn(stream as unknown as NodeJS.WriteStream, paint);
+  const beside = ['archive-mirror 40 of 40', 'archive-seal 6 of 6'];
+  view.show(progress({ succeeded: 26_982, failed: 13, failuresByClass: { business: 13 }, open: 5_554, beside }));
+  view.end();
+  const line = written.find((text) => text.includes('26 995'))!;
+  expect(line).toMatch(/26 995 of 32 549 tasks · .*failed: 13 business/);
+  expect(line.trimEnd().length).toBeLessThanOrEqual(80);
 });

@@ -18,11 +18,17 @@ export const progressOn = (stream: NodeJS.WriteStream, paint: Paint): ProgressVi
 /** On a narrow terminal, the figures are more useful than the bar. */
 const barWidth = (stream: NodeJS.WriteStream): number => (stream.columns >= 100 ? 28 : 12);
 
+/** Beside the bar, its percentage, and the blanks between. */
+const roomOf = (stream: NodeJS.WriteStream): number => stream.columns - barWidth(stream) - 10;
+
 class Bar implements ProgressView {
   private readonly rate = new Rate();
   private readonly bar: cliProgress.SingleBar;
 
-  constructor(stream: NodeJS.WriteStream, paint: Paint) {
+  constructor(
+    private readonly stream: NodeJS.WriteStream,
+    paint: Paint,
+  ) {
     this.bar = new cliProgress.SingleBar({
       stream,
       format: (_options, { progress }, { words }: { words: string }) => {
@@ -43,7 +49,7 @@ class Bar implements ProgressView {
   show(progress: Progress): void {
     const done = doneOf(progress);
     this.bar.setTotal(Math.max(done + progress.open, 1));
-    this.bar.update(done, { words: wordsOf(progress, this.rate.at(done)) });
+    this.bar.update(done, { words: wordsOf(progress, this.rate.at(done), roomOf(this.stream)) });
   }
 
   end(): void {
@@ -69,14 +75,23 @@ class Lines implements ProgressView {
   end(): void {}
 }
 
-function wordsOf(progress: Progress, perSecond: number): string {
+/** What does not fit is left out from the end. */
+function wordsOf(progress: Progress, perSecond: number, room = Infinity): string {
   const { open, failed, failuresByClass, scanning, beside } = progress;
   const done = doneOf(progress);
   const left = scanning || perSecond === 0 ? 'scanning' : `${duration((open / perSecond) * 1_000)} left`;
-  const parts = [`${count(done)} of ${count(done + open)}${scanning ? '+' : ''} tasks`, `${count(perSecond)}/s`, left];
-  if (failed > 0) parts.push(`failed: ${byClass(failuresByClass)}`);
-  return [...parts, ...beside].join(' · ');
+  const parts = [
+    `${count(done)} of ${count(done + open)}${scanning ? '+' : ''} tasks`,
+    `${count(perSecond)}/s`,
+    ...(failed > 0 ? [`failed: ${byClass(failuresByClass)}`] : []),
+    left,
+    ...beside,
+  ];
+  while (parts.length > 1 && parts.join(BETWEEN).length > room) parts.pop();
+  return parts.join(BETWEEN);
 }
+
+const BETWEEN = ' · ';
 
 const WINDOW_MS = 4_000;
 

@@ -107,6 +107,8 @@ export function nextSteps(api: string, paint: Paint, width: number, staysUp: boo
         line(paint, 'API docs', docs),
         line(paint, 'Failed', paint.cyan(`${api}/dashboard/#/tasks?q=queue:archive-ingest%20state:failed`)),
         line(paint, 'One more', curl.join(more)),
+        line(paint, 'Watch', 'npx waybill top        # in a second terminal'),
+        line(paint, 'Break it', 'npm run demo -- --incident'),
         line(paint, 'Stop', 'Ctrl-C'),
       ]
     : [line(paint, 'API docs', `${docs} while it runs: npm run demo`)];
