@@ -474,6 +474,13 @@ export function describeConfig(config: Config): Record<string, unknown> {
   return Object.fromEntries(settings().map((setting) => [VARIABLES[setting].name, shown(setting, config[setting])]));
 }
 
+/** Likewise, without those that have their defaults. */
+export function describeGiven(config: Config): Record<string, unknown> {
+  const usual = describeConfig(new Config());
+  const given = Object.entries(describeConfig(config));
+  return Object.fromEntries(given.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(usual[name])));
+}
+
 const settings = (): Setting[] => Object.keys(VARIABLES) as Setting[];
 
 const names = (): string[] =>

@@ -1,5 +1,13 @@
 import type { Logger } from 'pino';
-import { type Config, ConfigError, describeConfig, type Environment, readConfig } from './config.js';
+import {
+  type Config,
+  ConfigError,
+  describeConfig,
+  describeGiven,
+  type Environment,
+  type LogFormat,
+  readConfig,
+} from './config.js';
 import { createLog } from '../infrastructure/telemetry/pino-logger.js';
 import { LogReader } from './log-reader.js';
 import { type Server, startServer } from './server.js';
@@ -14,7 +22,7 @@ export async function runService(env: Environment): Promise<void> {
   try {
     const config = readConfig(env);
     const log = logFor(config);
-    log.info({ context: 'Config', ...describeConfig(config) }, 'Starting with');
+    tellSettings(config, log);
     const server = await startServer(config, log, fail);
     warnOfOpenDoor(config, server, log);
     warnOfUnnamed(config, log);
@@ -25,10 +33,18 @@ export async function runService(env: Environment): Promise<void> {
   }
 }
 
+/** People read what is not as usual. Programs keep all, so that two logs can be compared. */
+function tellSettings(config: Config, log: Logger): void {
+  if (formatOf(config) === 'json') return log.info({ context: 'Config', ...describeConfig(config) }, 'Starting with');
+  const given = describeGiven(config);
+  const isUsual = Object.keys(given).length === 0;
+  log.info({ context: 'Config', ...given }, isUsual ? 'Starting with the usual settings' : 'Starting with');
+}
+
 /** The line that tells people, after the start, what runs and where. */
 const whatWorks = ({ url }: Server, { roles }: Config): string[] =>
   url
-    ? [`Listening on ${url}`, `Dashboard: ${url}/dashboard/`, `API: ${url}/v1, described at ${url}/docs`]
+    ? [`Listening on ${url}`, `Dashboard: ${url}/dashboard/`, `API: ${url}/docs describes it`]
     : [`Working as ${roles.join(', ')}`];
 
 const OF_THIS_MACHINE = ['127.0.0.1', '::1', 'localhost'];
@@ -81,8 +97,9 @@ function stopOnSignals(server: Server, log: Logger, graceMs: number, reader: Log
   });
 }
 
-const logFor = ({ logLevel, logFormat }: Config): Logger =>
-  createLog({ level: logLevel, format: logFormat ?? (process.stdout.isTTY ? 'text' : 'json') });
+const formatOf = ({ logFormat }: Config): LogFormat => logFormat ?? (process.stdout.isTTY ? 'text' : 'json');
+
+const logFor = (config: Config): Logger => createLog({ level: config.logLevel, format: formatOf(config) });
 
 function giveUp(ms: number): never {
   console.error(
