@@ -38,6 +38,7 @@ const REFUSALS: {
   OPERATION_UNDER_WAY: [409, { code: 'OPERATION_UNDER_WAY', state: 'running' }],
   OPERATION_NOT_UNDOABLE: [409, { code: 'OPERATION_NOT_UNDOABLE', kind: 'runAgain' }],
   QUEUE_RESERVED: [403, { code: 'QUEUE_RESERVED', queue: 'waybill.operations' }],
+  LABEL_RESERVED: [403, { code: 'LABEL_RESERVED', label: 'waybill.expires' }],
   TASK_EXISTS: [409, { code: 'TASK_EXISTS' }],
   ILLEGAL_TRANSITION: [
     409,

@@ -135,3 +135,50 @@ describe('a queue of the service itself', () => {
     expect(await service.waybill.task(id!).get()).toMatchObject({ state: 'aborted', result: null });
   });
 });
+
+describe('a label of the service itself', () => {
+  const labels = { 'waybill.expires': 'orders' };
+  const LABEL_WAYS: readonly (readonly [string, (waybill: Waybill) => Promise<unknown>])[] = [
+    ['an enqueued task', (waybill) => waybill.queue('orders').enqueue({}, { labels })],
+    [
+      'a task of a transaction',
+      (waybill) => waybill.transaction((tx) => void tx.queue('orders').enqueue({}, { labels })),
+    ],
+    ['a batch', (waybill) => waybill.createBatch({ name: 'b', labels })],
+    [
+      'a trigger',
+      (waybill) =>
+        waybill.trigger('labelled').define({ cron: '* * * * *', timeZone: 'UTC', task: { queue: 'orders', labels } }),
+    ],
+  ];
+
+  it.each(LABEL_WAYS)('is refused in %s from anybody else', async (_, attempt) => {
+    expect(await codeOf(attempt(service.waybill))).toBe('LABEL_RESERVED');
+  });
+
+  it('is refused in a row of the outbox, which says so', async () => {
+    const { rows } = await service.pool.query<{ id: string }>(
+      `select waybill.enqueue('orders', '{}'::jsonb, labels => $1::jsonb) as id`,
+      [JSON.stringify(labels)],
+    );
+    const refusal = await until('the row to be refused', async () => {
+      const found = await service.pool.query<{ refusal: { code: string } | null }>(
+        'select refusal from waybill_outbox where id = $1',
+        [rows[0]!.id],
+      );
+      return found.rows[0]!.refusal;
+    });
+    expect(refusal.code).toBe('LABEL_RESERVED');
+  });
+
+  it('is copied where a task of an earlier build that has it runs again', async () => {
+    const queue = service.waybill.queue('orders');
+    const { id } = await queue.enqueue({}, { labels: { earlier: 'x' } });
+    await service.waybill.task(id).abort();
+    await service.pool.query(
+      `update segments set private = replace(private, '"earlier"', '"waybill.earlier"') where private like '%"earlier"%'`,
+    );
+    const again = await service.waybill.task(id).runAgain('once more');
+    expect(await service.waybill.task(again.id).get()).toMatchObject({ labels: { 'waybill.earlier': 'x' } });
+  });
+});

@@ -12914,6 +12914,8 @@ export interface operations {
        * @description `FORBIDDEN`: The request is not allowed.
        *
        *     `QUEUE_RESERVED`: The queue is reserved.
+       *
+       *     `LABEL_RESERVED`: The label is reserved.
        */
       403: {
         headers: {
@@ -18334,6 +18336,8 @@ export interface operations {
        * @description `FORBIDDEN`: The request is not allowed.
        *
        *     `QUEUE_RESERVED`: The queue is reserved.
+       *
+       *     `LABEL_RESERVED`: The label is reserved.
        */
       403: {
         headers: {
@@ -18932,6 +18936,8 @@ export interface operations {
        * @description `FORBIDDEN`: The request is not allowed.
        *
        *     `QUEUE_RESERVED`: The queue is reserved.
+       *
+       *     `LABEL_RESERVED`: The label is reserved.
        */
       403: {
         headers: {
@@ -22150,6 +22156,8 @@ export interface operations {
        * @description `FORBIDDEN`: The request is not allowed.
        *
        *     `QUEUE_RESERVED`: The queue is reserved.
+       *
+       *     `LABEL_RESERVED`: The label is reserved.
        */
       403: {
         headers: {
@@ -23044,6 +23052,8 @@ export interface operations {
        * @description `FORBIDDEN`: The request is not allowed.
        *
        *     `QUEUE_RESERVED`: The queue is reserved.
+       *
+       *     `LABEL_RESERVED`: The label is reserved.
        */
       403: {
         headers: {
@@ -26328,6 +26338,8 @@ export interface operations {
        * @description `FORBIDDEN`: The request is not allowed.
        *
        *     `QUEUE_RESERVED`: The queue is reserved.
+       *
+       *     `LABEL_RESERVED`: The label is reserved.
        */
       403: {
         headers: {

@@ -73,6 +73,7 @@ export class BatchesController {
       'RE_RUN_REPORTING_FIXED',
       'QUEUE_NOT_FOUND',
       'QUEUE_RESERVED',
+      'LABEL_RESERVED',
       'QUEUE_FINISHED',
       'INTAKE_CLOSED',
       'DRAINING',

@@ -63,7 +63,14 @@ export class TriggersController {
     body: TriggerDefinition,
     renameQueues: ({ body }: Call<TriggerDefinition>, name) =>
       renameIn([body, body.event, body.task, body.changes], name),
-    refuses: ['CRON_INVALID', 'QUEUE_RESERVED', 'QUEUE_NOT_FOUND', 'TRIGGER_CYCLE', 'HISTORY_NOT_READY'],
+    refuses: [
+      'CRON_INVALID',
+      'QUEUE_RESERVED',
+      'LABEL_RESERVED',
+      'QUEUE_NOT_FOUND',
+      'TRIGGER_CYCLE',
+      'HISTORY_NOT_READY',
+    ],
   })
   async defineTrigger(call: Call<TriggerDefinition>): Promise<Answer<TriggerReceiptBody>> {
     const asked = definitionOf(call.body, this.targets, this.secrets);

@@ -267,6 +267,12 @@ export const REJECTIONS: Rows<Rejection> = {
     title: 'The queue is reserved',
     detail: ({ queue }) => `Expected a queue of your own, but '${queue}' belongs to the service itself`,
   },
+  LABEL_RESERVED: {
+    status: 403,
+    title: 'The label is reserved',
+    detail: ({ label }) =>
+      `Expected labels of your own, but '${label}' belongs to the service itself: call it something that does not begin with 'waybill.'`,
+  },
   QUEUE_FINISHED: {
     status: 409,
     title: 'The queue is finished',

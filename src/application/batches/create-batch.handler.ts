@@ -7,6 +7,7 @@ import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { derivedId } from '../kernel/derived-id.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { Presets } from '../queues/presets.port.js';
+import { assertLabelsNotReserved } from '../queues/reserved-queue.js';
 import type { EnqueueItem } from '../tasks/enqueue-item.js';
 import type { Step } from '../transactions/transaction-step.js';
 import { OperateBatch } from './operate-batch.handler.js';
@@ -44,6 +45,7 @@ export class CreateBatchHandler implements ICommandHandler<CreateBatch> {
   ) {}
 
   async execute({ batch, order, context }: CreateBatch): Promise<Receipt> {
+    assertLabelsNotReserved(order.labels, context);
     const facts = factsOf(order, await this.policyOf(order), order.plan && plannerOf(batch));
     const create = (within: CommandContext) => new OperateBatch(batch, { type: 'CreateBatch', facts }, within);
     if (!order.plan) return this.bus.execute(create(context));

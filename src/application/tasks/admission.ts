@@ -11,7 +11,7 @@ import type { IsoTime } from '../../domain/kernel/json.js';
 import { listsPayloads, type QueuePolicy, stepNames, stepsFor } from '../../domain/queue/queue.policy.js';
 import { outsidePayloadIn } from '../../domain/task/outside-payload.js';
 import { priorityByRules } from '../../domain/queue/priority-rules.js';
-import { isReserved } from '../../domain/queue/reserved.policy.js';
+import { isReserved, reservedLabel } from '../../domain/queue/reserved.policy.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { nextOccurrence } from '../kernel/cron.js';
 import type { QueueRejection } from '../../domain/queue/queue.rejections.js';
@@ -34,7 +34,9 @@ export function admission(
   now: IsoTime,
   { isService }: Pick<CommandContext, 'isService'>,
 ): Admission | QueueRejection | TaskRejection {
-  if (isReserved(item.queue) && !isService) return { code: 'QUEUE_RESERVED', queue: item.queue };
+  if (!isService && isReserved(item.queue)) return { code: 'QUEUE_RESERVED', queue: item.queue };
+  const label = isService ? undefined : reservedLabelOf(item);
+  if (label !== undefined) return { code: 'LABEL_RESERVED', label };
   if (state.status === 'unknown' || state.status === 'deleted') return { code: 'QUEUE_NOT_FOUND', queue: item.queue };
   if (state.status === 'finished') return { code: 'QUEUE_FINISHED', queue: item.queue };
   const { intake, policy } = state.queue;
@@ -85,6 +87,10 @@ function notGathered(item: EnqueueItem, policy: QueuePolicy): QueueRejection | n
   const because = item.gather === undefined ? null : aloneBecause(item, policy);
   return because && { code: 'NOT_GATHERED', queue: item.queue, because };
 }
+
+/** A copy has the labels of its original, which may be older than the rule. */
+const reservedLabelOf = ({ labels, rerunOf }: EnqueueItem): string | undefined =>
+  rerunOf === undefined ? reservedLabel(labels) : undefined;
 
 const tooMuchData = ({ data }: EnqueueItem): TaskRejection | null =>
   data === undefined ? null : dataExcess(changedData({}, data));

@@ -17,7 +17,7 @@ import { Idempotency } from '../kernel/idempotency.js';
 import { Turns } from '../kernel/turns.port.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
-import { assertNotReserved } from '../queues/reserved-queue.js';
+import { assertLabelsNotReserved, assertNotReserved } from '../queues/reserved-queue.js';
 import { openOf } from './open-occurrences.js';
 import { TriggerStates } from './trigger-states.port.js';
 
@@ -93,7 +93,10 @@ export class OperateTriggerHandler implements ICommandHandler<OperateTrigger> {
   }
 
   private async assertAllowed(name: string, definition: TriggerDefinition, context: CommandContext): Promise<void> {
-    if ('task' in definition) assertNotReserved(definition.task.queue, context);
+    if ('task' in definition) {
+      assertNotReserved(definition.task.queue, context);
+      assertLabelsNotReserved(definition.task.labels, context);
+    }
     if ('changes' in definition) return this.assertMayWatch(definition.changes.queue, context);
     if ('cron' in definition) return;
     await this.assertNoCircle(name, definition);

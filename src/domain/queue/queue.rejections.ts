@@ -90,6 +90,8 @@ export type QueueRejection =
     }
   /** The queue belongs to the service itself, which alone defines it, adds tasks to it and claims them. */
   | { readonly code: 'QUEUE_RESERVED'; readonly queue: string }
+  /** Only the service gives its tasks labels with such names. */
+  | { readonly code: 'LABEL_RESERVED'; readonly label: string }
   | { readonly code: 'KEY_REQUIRED'; readonly queue: string }
   /** The policy does not accept this kind. */
   | {

@@ -1,4 +1,4 @@
-/** How the names of the service's own queues begin. */
+/** How the names of the service's own queues begin, and those of labels that only the service gives its tasks. */
 export const RESERVED = 'waybill.';
 
 /** The deliveries: webhooks, and mail. */
@@ -10,4 +10,8 @@ export const isLimitable = (queue: string): boolean =>
   !isReserved(queue) || queue === WEBHOOK_QUEUE || queue === MAIL_QUEUE;
 
 /** Queues with such a name belong to the service itself, because their tasks make it act. */
-export const isReserved = (queue: string): boolean => queue.startsWith(RESERVED);
+export const isReserved = (name: string): boolean => name.startsWith(RESERVED);
+
+/** The first of these labels that only the service gives; undefined if there is none. */
+export const reservedLabel = (labels: Readonly<Record<string, string>> = {}): string | undefined =>
+  Object.keys(labels).find(isReserved);
