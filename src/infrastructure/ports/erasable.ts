@@ -71,6 +71,10 @@ export const REPORTED = ['task_progress', 'task_log'] as const;
 export const SAMPLED: readonly string[] = [
   ...ERASED_KINDS.flatMap((kind) => ERASABLE[kind].tables),
   'segments',
+  'ready',
+  'waiting',
+  'paces',
+  'turns',
   'key_slots',
   'key_failures',
   ...REPORTED,

@@ -114,6 +114,9 @@ export const REQUESTS = `update idempotency_keys set fingerprint = '' where fing
     join erasure_items e on s.stream = e.kind || '-' || e.id
   where e.erasure = $1 and e.outcome in ('ERASED', 'ALREADY_ERASED'))`;
 
+/** $1: the tasks. */
+export const LANES = 'select waybill_erase_lanes($1)';
+
 /** Erases texts of what went wrong with tasks. $1: the tasks. $2: the positions of their events. */
 export const TEXTS = `with unread as (update quarantined set error = '(erased)' where task_id = any ($1::uuid[])),
   failing as (update failing_items set error = '(erased)' where item = any ($1::uuid[]::text[])),

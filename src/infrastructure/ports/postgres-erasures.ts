@@ -24,6 +24,7 @@ import {
   ERASED,
   forbiddenOf,
   keptOf,
+  LANES,
   OUTBOX,
   outlookOf,
   REFUSE,
@@ -111,6 +112,8 @@ export class PostgresErasures extends Erasures {
     // Before the halves, which alone say where the payloads are: a repetition finds them there.
     for (const [at, id] of ids.entries())
       for (const place of placesOutside(id, histories[at]!)) await this.payloads.delete(place);
+    // Before the rows, which say the labels.
+    if (kind === 'task') await this.pool.query(LANES, [ids]);
     const erased = histories.map((history, at) => this.erased(kind, streams[at]!, history));
     if (erased.length > 0) await this.write(order, kind, erased);
   }
