@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { get, request } from 'node:http';
 import { join } from 'node:path';
+import { replaced } from '../support/rebuilt.js';
 import { isElsewhere, type RunningService, startService } from '../support/running-service.js';
 import { until } from '../support/until.js';
 
@@ -100,6 +101,67 @@ describe('GET /metrics', () => {
     const samples = samplesIn(await read());
     expect(samples.get('waybill_gathered_total{queue="sync"}')).toBe(2);
     expect(samples.has('waybill_deduplicated_total{queue="sync"}')).toBe(false);
+  });
+
+  it('counts the tasks that limits and rates keep from starting, those of the queue and those of values', async () => {
+    const slow = { starts: 1, perMs: 3_600_000, burst: 1 };
+    const values = [{ value: 'acme', rate: slow }];
+    const policies = {
+      whole: { maxRunning: 1 },
+      serial: { concurrency: 'serial' },
+      servers: { concurrency: { perServer: 1 } },
+      paced: { rate: slow },
+      values: { perLabel: { label: 'customer', maxRunning: 1, values }, needs: {} },
+      free: {},
+    } as const;
+    const acme = { labels: { customer: 'acme' } };
+    for (const [name, policy] of Object.entries(policies)) {
+      const queue = service.waybill.queue(name);
+      await queue.define(policy);
+      for (let n = 0; n < 3; n++) await queue.enqueue(n, acme);
+      if (name === 'values') await queue.enqueue({}, { labels: { customer: 'bolt' } });
+      await queue.claim({ worker: 'w', max: name === 'free' ? 1 : 10 });
+    }
+    await service.waybill.queue('paced').enqueue({}, { dueAt: new Date(1) });
+    await service.waybill.queue('values').enqueue({}, { ...acme, needs: { gpu: true } });
+    const samples = samplesIn(await read());
+    const of = (queue: string) =>
+      ['running', 'rate'].map((limit) => samples.get(`waybill_limited_tasks{queue="${queue}",limit="${limit}"}`));
+    expect(Object.fromEntries(Object.keys(policies).map((queue) => [queue, of(queue)]))).toEqual({
+      whole: [2, 0],
+      serial: [2, 0],
+      servers: [2, 0],
+      paced: [0, 3],
+      values: [3, 3],
+      free: [0, 0],
+    });
+  });
+
+  it('counts the tasks whose handlers wait, for a signal and for a time, until they go on', async () => {
+    const queue = service.waybill.queue('handlers');
+    await queue.define({});
+    const waits = { type: 'wait', number: 1, timeoutMs: 3_600_000 } as const;
+    const verdicts = [{ ...waits, signal: 'paid' }, waits, { ...waits, signal: 'sent' }];
+    await queue.enqueueMany(verdicts.map(() => ({})));
+    const claims = await queue.claim({ worker: 'w', max: 3 });
+    await service.waybill.settle(claims.map(({ taskId, token }, at) => ({ taskId, token, verdict: verdicts[at]! })));
+    const [paid, slept, sent] = claims.map(({ taskId }) => service.waybill.task(taskId));
+    const counted = async () => {
+      const samples = samplesIn(await read());
+      return ['signal', 'time'].map((what) => samples.get(`waybill_waiting_handlers{queue="handlers",for="${what}"}`));
+    };
+    expect(await counted()).toEqual([2, 1]);
+    await sent!.hold({ reason: 'not now' });
+    expect(await counted()).toEqual([1, 1]);
+    await sent!.release();
+    await replaced(service.databaseUrl, 'index');
+    expect(await counted()).toEqual([2, 1]);
+    await paid!.signal('paid');
+    await slept!.reschedule(new Date(Date.now() + 3_600_000));
+    expect(await counted()).toEqual([1, 0]);
+    await queue.claim({ worker: 'w' });
+    await sent!.cancel();
+    expect(await counted()).toEqual([0, 0]);
   });
 
   it('shows times in seconds, including those of waiting tasks', async () => {

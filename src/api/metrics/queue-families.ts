@@ -55,6 +55,24 @@ export const QUEUE_FAMILIES: readonly Family<LabelledQueue>[] = [
     samples: ({ of, unattended }) => [[of, unattended]],
   },
   {
+    kind: 'gauge',
+    name: 'waybill_unmet_needs',
+    help: 'Different needs of ready tasks that no worker has offered for a minute.',
+    samples: ({ of, unmetNeeds }) => [[of, unmetNeeds]],
+  },
+  {
+    kind: 'gauge',
+    name: 'waybill_limited_tasks',
+    help: 'Tasks that wait for a limit of their queue or of their value of its label: of what runs, or the rate of what starts. Counted up to 10,000.',
+    samples: ({ of, limited }) => (['running', 'rate'] as const).map((limit) => [{ ...of, limit }, limited[limit]]),
+  },
+  {
+    kind: 'gauge',
+    name: 'waybill_waiting_handlers',
+    help: 'Tasks whose handlers wait for a signal, or for a time alone. Counted up to 10,000.',
+    samples: ({ of, waits }) => (['signal', 'time'] as const).map((what) => [{ ...of, for: what }, waits[what]]),
+  },
+  {
     kind: 'counter',
     name: 'waybill_claims_total',
     help: 'Tasks claimed.',

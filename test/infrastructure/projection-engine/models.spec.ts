@@ -89,6 +89,7 @@ const OF_INDEX = [
   'rare_state',
   'place',
   'alarm_at',
+  'waits_for',
 ];
 
 const storedTask = ({ seq, position, ...row }: Row): Row => ({

@@ -38,6 +38,7 @@ export async function playCommands(player: Player, age: () => Promise<void>): Pr
   await playRepeats(player);
   await playPrerequisites(player);
   const tasks = { ...(await playTasks(player)), ...(await playSteps(player)), ...(await playOrders(player)) };
+  await playNeeds(player);
   await playQueues(player);
   const batches = await playBatches(player);
   await playTriggers(player);
@@ -245,6 +246,21 @@ async function playOrders(player: Player) {
   const [first] = await claim(player, 'orders');
   await settle(player, first!, { type: 'fail', final: true, ...BROKEN });
   return { before, behind, after, created };
+}
+
+/** Tasks that only workers get which offer something, and one that nobody gets. */
+async function playNeeds(player: Player): Promise<void> {
+  const queue = 'render';
+  const gpu = { gpu: true };
+  await player.give('defineQueue', { queue }, { policy: { needs: {}, perLabel: { label: 'film', maxRunning: 2 } } });
+  for (const needs of [undefined, gpu, gpu]) await enqueue(player, queue, { ...(needs && { needs }) });
+  await enqueue(player, queue, { needs: { fpga: 1 }, labels: { film: '7' } });
+  await claim(player, queue, { max: 3 });
+  const [task] = await claim(player, queue, { offers: gpu });
+  await settle(player, task!, { type: 'succeed' });
+  await claim(player, queue, { offers: { ...gpu, site: 'paris' }, max: 3 });
+  await enqueue(player, queue);
+  await player.give('enqueueTask', { queue: 'mail' }, { needs: gpu });
 }
 
 async function playQueues(player: Player): Promise<void> {
@@ -590,7 +606,7 @@ const eventFilters = (tasks: Cast['tasks']): readonly Readonly<Record<string, st
   {},
 ];
 
-const QUEUES = ['mail', 'files', 'orders', 'pages', 'slow', 'old', 'nowhere'];
+const QUEUES = ['mail', 'files', 'orders', 'render', 'pages', 'slow', 'old', 'nowhere'];
 
 function everyTask({ tasks }: Cast): readonly Reading[] {
   return [...Object.values(tasks), UNKNOWN].map((id) => ({ path: { id } }));
@@ -619,12 +635,15 @@ export const METRICS = {
     'waybill_failure_group_tasks_total',
     'waybill_failure_groups',
     'waybill_gathered_total',
+    'waybill_limited_tasks',
     'waybill_longest_run_seconds',
     'waybill_oldest_ready_age_seconds',
     'waybill_operation_tasks_total',
     'waybill_queue_intake_open',
     'waybill_queue_state',
     'waybill_tasks',
+    'waybill_unmet_needs',
+    'waybill_waiting_handlers',
   ],
   idle: [
     'waybill_api_keys_file_faulty',

@@ -125,8 +125,17 @@ function expectedTask(records: readonly TaskRecord[]): Row {
     rare_state: ['pending', 'running', 'succeeded', 'failed'].includes(state) ? null : state,
     hold: state === 'held' ? holdOf(records) : null,
     payload_terms: termsOf(records),
+    waits_for: waitsForOf(records),
   };
 }
+
+/** What its handler waits for, if the task was not given out, retried or moved since. */
+function waitsForOf(records: readonly TaskRecord[]): 'signal' | 'time' | null {
+  const last = records.findLast(({ event: { type } }) => ENDS_WAIT.includes(type) || type === 'TaskWaited')?.event;
+  if (last?.type !== 'TaskWaited') return null;
+  return last.data.signal === undefined ? 'time' : 'signal';
+}
+const ENDS_WAIT = ['TaskClaimed', 'TaskRetried', 'TaskRescheduled'];
 
 /** What searches find of the last payload. */
 function termsOf(records: readonly TaskRecord[]): PayloadTerms | null {

@@ -291,7 +291,9 @@ create table tasks (
   -- What a search finds of the payload: the values by their paths. Null unless the policy of the queue names paths.
   payload_terms jsonb,
   -- What the task needs of its worker. Null if it does not say so itself.
-  needs jsonb
+  needs jsonb,
+  -- What its handler waits for until the due time: a 'signal', or only the 'time'. Null once it is given out again, or due at another time.
+  waits_for text
 ) with (fillfactor = 33, autovacuum_vacuum_scale_factor = 0.05);
 create index tasks_queue on tasks (queue, task_id);
 create index tasks_failed on tasks (queue, failed_at, task_id) where failed_at is not null;
@@ -312,6 +314,8 @@ create index tasks_alarm on tasks (alarm_at) where alarm_at is not null;
 create index tasks_deadline on tasks (deadline_at, task_id) where deadline_at is not null;
 create index tasks_queue_deadline on tasks (queue, deadline_at, task_id) where deadline_at is not null;
 create index tasks_overdue on tasks (queue) where overdue;
+-- Of those that wait: a held one has a rare state, and one that expired has failed.
+create index tasks_waits on tasks (queue, due_at) where waits_for is not null and rare_state is null and failed_at is null;
 create index tasks_labels on tasks using gin (labels) where labels is not null;
 create index tasks_payload_terms on tasks using gin (payload_terms jsonb_path_ops) where payload_terms is not null;
 

@@ -13,7 +13,7 @@ begin
   -- A task whose only event is its first one has that event's position as its seq.
   with claimed as (
     update tasks t set state = 'running', token = k.token, lease = p_leases[k.request], cancel_requested = false, worker = (p_requests[k.request]).worker,
-      attempt = k.attempt, entered = t.entered or t.step is not null, started_at = (p_requests[k.request]).started, waiting_since = null,
+      attempt = k.attempt, entered = t.entered or t.step is not null, started_at = (p_requests[k.request]).started, waiting_since = null, waits_for = null,
       error = null, error_class = null, run_until = k.until, alarm_at = least(k.until, case when not t.missed then t.deadline_at end),
       position = coalesce(p_positions[k.first], p_head + k.first), revision = k.expected + 1
     from unnest(p_claims) as k

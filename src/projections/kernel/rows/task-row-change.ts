@@ -2,6 +2,9 @@ import type { IsoTime } from '../../../domain/kernel/json.js';
 import type { PayloadTerms } from '../../../domain/search/payload-terms.js';
 import type { ErrorClass, Submission, TaskStatus } from '../../../domain/task/task.events.js';
 
+/** For what the handler of a task waits: somebody's signal, or only a time. */
+export type WaitsFor = 'signal' | 'time';
+
 /**
  * What one event does to its task's row. `position` and `revision` are always written. `state`, `attempt`, `priority`,
  * `startedAt` and `lastStep` are written unless null. The columns after `writes` are written only if `writes` has their
@@ -28,6 +31,8 @@ export interface TaskRowChange {
   readonly error: string | null;
   readonly errorClass: ErrorClass | null;
   readonly payloadTerms: PayloadTerms | null;
+  /** For what its handler waits until the due time; null if for nothing. */
+  readonly waitsFor: WaitsFor | null;
   /** `failed_at` becomes the recorded time, or null. */
   readonly failed: boolean;
   /** `finished_at` becomes the recorded time, or null. */
@@ -48,6 +53,7 @@ export const Writes = {
   runUntil: 256,
   missed: 512,
   payloadTerms: 1_024,
+  waitsFor: 2_048,
 } as const;
 
 /** Writes nothing but position and revision. */
@@ -69,6 +75,7 @@ export const UNCHANGED: TaskRowChange = {
   error: null,
   errorClass: null,
   payloadTerms: null,
+  waitsFor: null,
   failed: false,
   finished: false,
 };
@@ -101,6 +108,7 @@ export function mergeTaskRowChanges(earlier: TaskRowChange, later: TaskRowChange
     error: of(Writes.error).error,
     errorClass: of(Writes.error).errorClass,
     payloadTerms: of(Writes.payloadTerms).payloadTerms,
+    waitsFor: of(Writes.waitsFor).waitsFor,
     failed: of(Writes.failedAt).failed,
     finished: of(Writes.finishedAt).finished,
   };
@@ -126,6 +134,7 @@ export function columnsOf(change: TaskRowChange) {
     ...(has(Writes.missed) && { missed: change.missed }),
     ...(has(Writes.error) && { error: change.error, error_class: change.errorClass }),
     ...(has(Writes.payloadTerms) && { payload_terms: change.payloadTerms }),
+    ...(has(Writes.waitsFor) && { waits_for: change.waitsFor }),
   };
 }
 

@@ -47,7 +47,7 @@ type Rules = {
 const WAITS_AGAIN = Writes.worker;
 const LEAVES_FAILURE = Writes.failedAt | Writes.finishedAt;
 /** Whoever retries a task wants it done, however long it has waited. */
-const RETRIED = WAITS_AGAIN | LEAVES_FAILURE | Writes.error | Writes.expiresAt;
+const RETRIED = WAITS_AGAIN | LEAVES_FAILURE | Writes.error | Writes.expiresAt | Writes.waitsFor;
 
 const rules: Rules = {
   TaskPrepared: (data) => created(data, 'prepared'),
@@ -62,7 +62,7 @@ const rules: Rules = {
     state: 'running',
     attempt: data.attempt,
     startedAt: data.claimedAt,
-    writes: Writes.worker | Writes.error | Writes.runUntil,
+    writes: Writes.worker | Writes.error | Writes.runUntil | Writes.waitsFor,
     worker: data.worker,
     runUntil: data.runUntil ?? null,
   }),
@@ -97,12 +97,13 @@ const rules: Rules = {
   TaskLeaseExpired: () => ({ ...UNCHANGED, state: 'pending', writes: WAITS_AGAIN }),
   TaskLateReportRefused: () => UNCHANGED,
   TaskReturned: (data) => ({ ...UNCHANGED, state: 'pending', attempt: data.attempt - 1, writes: WAITS_AGAIN }),
-  TaskWaited: ({ attempt, dueAt }) => ({
+  TaskWaited: ({ attempt, dueAt, signal }) => ({
     ...UNCHANGED,
     state: 'pending',
     attempt: attempt - 1,
-    writes: WAITS_AGAIN | Writes.dueAt,
+    writes: WAITS_AGAIN | Writes.dueAt | Writes.waitsFor,
     dueAt,
+    waitsFor: signal === undefined ? 'time' : 'signal',
   }),
   TaskSignalled: () => UNCHANGED,
   TaskWaitEnded: () => UNCHANGED,
@@ -112,7 +113,7 @@ const rules: Rules = {
   TaskAborted: () => ended('aborted'),
   TaskSuperseded: () => ended('superseded'),
   TaskReprioritised: (data) => ({ ...UNCHANGED, priority: data.priority }),
-  TaskRescheduled: (data) => ({ ...UNCHANGED, writes: Writes.dueAt, dueAt: data.dueAt }),
+  TaskRescheduled: (data) => ({ ...UNCHANGED, writes: Writes.dueAt | Writes.waitsFor, dueAt: data.dueAt }),
   TaskDeadlineMissed: () => ({ ...UNCHANGED, writes: Writes.missed, missed: true }),
   TaskPayloadAmended: ({ expiresAt = null, deadlineAt = null, payload, searchPaths }) => {
     const limited = expiresAt === null && deadlineAt === null ? UNCHANGED : limitedAnew(expiresAt, deadlineAt);

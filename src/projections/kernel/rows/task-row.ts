@@ -50,6 +50,7 @@ export const CHANGING_COLUMNS = {
   rare_state: 'text?',
   place: 'int8?',
   payload_terms: 'jsonb?',
+  waits_for: 'text?',
 } as const;
 
 export const TASK_COLUMNS = { ...FIXED_COLUMNS, ...CHANGING_COLUMNS };
@@ -132,6 +133,7 @@ export function taskRow(taskId: string, history: readonly LoggedTaskEvent[]): Ta
     rare_state: isRare(change.state!) ? change.state : null,
     place: KEEP_PLACE.has(change.state!) ? placeIn(history) : null,
     payload_terms: change.payloadTerms && JSON.stringify(change.payloadTerms),
+    waits_for: change.waitsFor,
   };
 }
 
