@@ -1,6 +1,5 @@
 import { Query, QueryHandler, type IQueryHandler } from '@nestjs/cqrs';
 import { TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
-import { isPaced } from '../../domain/queue/queue.policy.js';
 import { isReserved } from '../../domain/queue/reserved.policy.js';
 import { neededBy, needsNothing, type WorkerLabels } from '../../domain/kernel/worker-labels.js';
 import type { Moment } from '../kernel/past.port.js';
@@ -56,7 +55,6 @@ export class ExplainTaskAsOfHandler implements IQueryHandler<ExplainTaskAsOf> {
 }
 
 const isSerial = ({ queue }: Facts): boolean => queue.policy.concurrency === 'serial';
-const isPacedQueue = ({ queue }: Facts): boolean => isPaced(queue.policy);
 const maySoonPause = ({ queue }: Facts): boolean => queue.withheld === null && queue.policy.pauseAfterFailures !== null;
 
 const namesBatch = (reason: Reason): boolean =>
@@ -80,7 +78,7 @@ function notRecorded(task: TaskThen, facts: FactsThen, { reasons }: TaskExplanat
     ...(row.state === 'running' || (waits && isSerial(facts)) ? (['lease-over'] as const) : []),
     ...(waits && maySoonPause(facts) ? (['queue-failing'] as const) : []),
     ...(waits && isReserved(row.queue) ? (['target-failing'] as const) : []),
-    ...(waits && isPacedQueue(facts) ? (['rate'] as const) : []),
+    ...(facts.isRateUntold ? (['rate'] as const) : []),
     'quarantined',
   ];
 }

@@ -12,6 +12,7 @@ import { TasksThen, stateAfter, type TaskThen } from '../kernel/tasks-then.port.
 import { queueRow } from '../kernel/rows/queue-row.js';
 import { eventsIn } from '../kernel/stream-as-of.js';
 import { workersAfter, type WorkersThen } from './past-attendance.js';
+import { ratesThen, type RatesThen } from './past-rates.js';
 import { shortOf } from './past-resources.js';
 import { PastSurroundings } from './past-surroundings.js';
 import { jobIn, reasonFromHistory } from './reason-from-history.js';
@@ -33,6 +34,7 @@ interface QueueThen {
 
 export interface FactsThen extends Facts {
   readonly untoldOfWorkers: WorkersThen['untold'];
+  readonly isRateUntold: boolean;
 }
 
 /** The facts of `why` as of a moment: those of now are rows, those of then are folds. */
@@ -51,16 +53,19 @@ export class PastFacts {
 
   /**
    * Without what no event tells: leases that were over, which workers asked when, targets that failed, histories put aside. `running`: whether
-   * to look at what ran in a queue with a limit.
+   * to look at what ran in a queue with a limit, and at its starts if it has a rate.
    */
   async of(task: TaskThen, moment: Moment, looks: { readonly running: boolean } = ALL): Promise<FactsThen> {
     const { row, events } = task;
     const state = row.state as TaskStatus;
-    const queue = await this.queueAt(row.queue, moment);
+    const [history] = await this.past.historiesAt([queueStream(row.queue)], moment.position);
+    const queue = queueRow(eventsIn<QueueEvent>(history!)) as unknown as QueueThen;
     const policy = wholePolicy(queue.policy);
     const [waits, catches] = [state === 'pending', catchesNow(task, policy)];
     const gate = waits ? await this.gateOf(task, policy, moment) : NO_GATE;
     const { workers, untold } = await this.workersOf(row.queue, moment);
+    const looksAround = waits && looks.running;
+    const { paced, isUntold } = looksAround ? await ratesThen(this.past, task, history!, moment) : NO_RATES;
     return {
       ...gate,
       state,
@@ -81,16 +86,12 @@ export class PastFacts {
       workers,
       untoldOfWorkers: untold,
       labels: row.labels === null ? null : (JSON.parse(row.labels) as Labels),
-      paced: [],
+      paced,
+      isRateUntold: isUntold,
       turnsBefore: null,
-      running: waits && looks.running ? await this.around.runningIn(row.queue, policy, moment) : [],
+      running: looksAround ? await this.around.runningIn(row.queue, policy, moment) : [],
       leaseOver: null,
     };
-  }
-
-  private async queueAt(name: string, { position }: Moment): Promise<QueueThen> {
-    const [events] = await this.past.historiesAt([queueStream(name)], position);
-    return queueRow(eventsIn<QueueEvent>(events!)) as unknown as QueueThen;
   }
 
   private async queueFacts(queue: QueueThen, policy: QueuePolicy, moment: Moment): Promise<Facts['queue']> {
@@ -152,6 +153,7 @@ export class PastFacts {
 }
 
 const ALL = { running: true };
+const NO_RATES: RatesThen = { paced: [], isUntold: false };
 
 type GateFacts = Pick<Facts, 'gate' | 'keyOccupant' | 'keyBlocker'>;
 

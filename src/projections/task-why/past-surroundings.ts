@@ -114,7 +114,7 @@ function claimIn(taskId: string, history: readonly Recorded<TaskEvent>[]) {
 }
 
 /** As the task was submitted. */
-function labelsIn(history: readonly Recorded<TaskEvent>[]): Labels | null {
+export function labelsIn(history: readonly Recorded<TaskEvent>[]): Labels | null {
   const made = history.find(({ event }) => 'kind' in event.data)?.event.data;
   return made && 'labels' in made ? (made.labels ?? null) : null;
 }

@@ -141,6 +141,41 @@ describe('why as of a moment', () => {
     await repeats();
   });
 
+  it('H-11 answers again until when rates allowed no start, of the queue and of a value, and says when the log leaves it open', async () => {
+    const rate = { starts: 1, perMs: 3_600_000, burst: 2 };
+    const queue = await make({ rate: { ...rate, burst: 3 }, perLabel: { label: 'customer', rate } });
+    const of = async (customer: string) => (await queue.enqueue({}, { labels: { customer } })).id;
+    const ids = [await of('acme'), await of('bolt'), await of('acme'), await of('acme'), await of('bolt')];
+    const [acme, bolt] = ids.slice(3) as [string, string];
+    const asked: [string, Answered][] = [];
+    const untimed = (reason: TaskExplanation['reasons'][number]) => ({ ...reason, until: null });
+    const askBoth = async (): Promise<void> => {
+      for (const id of [acme, bolt]) {
+        await ask(id);
+        asked.push([id, answered.pop()!]);
+      }
+    };
+    await askBoth();
+    for (let n = 0; n < 3; n++) {
+      await queue.claim({ worker: 'w' });
+      await askBoth();
+    }
+    for (const [id, { then, position }] of asked) {
+      const { reasons, asOf } = await service.waybill.asOf(position).task(id).why();
+      expect(asOf!.notRecorded).not.toContain('rate');
+      const [now, before] = [reasons, then.reasons].map((of) => of.filter(({ because }) => because === 'rate'));
+      expect(now!.map(untimed)).toEqual(before!.map(untimed));
+      for (const [at, { until }] of now!.entries())
+        expect(Math.abs(Date.parse(until!) - Date.parse(before![at]!.until!))).toBeLessThan(60_000);
+    }
+    expect(asked.at(-2)![1].then.reasons.filter(({ because }) => because === 'rate')).toHaveLength(2);
+    const { policyVersion } = await queue.get();
+    await queue.changePolicy({ rate, perLabel: null }, { ifVersion: policyVersion });
+    await ask(bolt);
+    const { position } = answered.pop()!;
+    expect((await service.waybill.asOf(position).task(bolt).why()).asOf!.notRecorded).toContain('rate');
+  });
+
   it('H-11 answers again which prerequisites were not done', async () => {
     const queue = await make();
     const first = await queue.enqueue({}, { priority: 9 });
