@@ -92,3 +92,7 @@ export const DELIVERIES: ServiceQueue = {
 };
 
 export const MAILS: ServiceQueue = { ...DELIVERIES, name: MAIL_QUEUE, description: 'Mail' };
+
+/** The queue of deliveries with this name; absent if it is another. */
+export const deliveryQueue = (name: string): ServiceQueue | undefined =>
+  [DELIVERIES, MAILS].find((queue) => queue.name === name);

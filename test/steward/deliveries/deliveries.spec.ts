@@ -54,6 +54,17 @@ async function deliverAll(number: number, url: string): Promise<string[]> {
 const callsOf = (id: string) => hooks.received.filter(({ headers }) => headers['webhook-id'] === id);
 const mailsOf = (id: string) => mails.received.filter(({ raw }) => raw.includes(id));
 
+describe('the queues of deliveries', () => {
+  it.each(['waybill.deliveries', 'waybill.mail'])('take limits before the first delivery: %s', async (name) => {
+    const queue = service.waybill.queue(name);
+    await expect(queue.get()).rejects.toMatchObject({ code: 'QUEUE_NOT_FOUND' });
+    const { position } = await queue.setLimit({ label: 'target', value: 'shop.example.com', maxRunning: 1 });
+    const { policy } = await queue.get({ minPosition: position });
+    expect(policy).toMatchObject({ onFailure: 'retry', maxLost: 22, perLabel: { label: 'target' } });
+    await queue.unsetLimit({ label: 'target', value: 'shop.example.com' });
+  });
+});
+
 describe('a delivery by mail', () => {
   it('is a task, and has its id in the Message-ID', async () => {
     const { id } = await service.as('ann').deliver({ mail: MAIL }, { reason: 'the count is done' });
