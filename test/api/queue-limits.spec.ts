@@ -87,6 +87,29 @@ describe('the limits of a value of a label', () => {
     expect(await claimed(queue)).toEqual(['bolt']);
   });
 
+  it('leave nothing in the index when the queue is deleted', async () => {
+    const queue = await make({ fair: { label: 'customer' }, perLabel: { label: 'customer', rate: SLOW } });
+    for (const customer of ['acme', 'bolt']) await queue.enqueue({}, of(customer));
+    const tasks = await queue.claim({ worker: 'w', max: 2 });
+    const rows = async () => {
+      const counted = ['laned', 'turns', 'paces'].map(
+        (table) => `(select count(*)::int from ${table} where queue = $1)`,
+      );
+      return Object.values(
+        (
+          await service.pool.query<object>(`select ${counted.map((count, at) => `${count} as c${at}`).join()}`, [
+            queue.name,
+          ])
+        ).rows[0]!,
+      );
+    };
+    expect(await rows()).toEqual([1, 2, 2]);
+    await service.waybill.settle(tasks.map(({ taskId, token }) => ({ taskId, token, verdict: { type: 'succeed' } })));
+    const { position } = await queue.delete();
+    await service.caughtUp('queue-stats', position);
+    expect(await rows()).toEqual([0, 0, 0]);
+  });
+
   it('are refused for another label, and without a limit', async () => {
     const queue = await make({ perLabel: { label: 'customer', maxRunning: 1 } });
     await expect(queue.setLimit({ label: 'site', maxRunning: 1 })).rejects.toMatchObject({ code: 'LABEL_DIFFERS' });
