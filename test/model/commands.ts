@@ -56,35 +56,38 @@ const enqueue = fc
     after: fc.oneof(fc.constant([]), fc.constant([]), needs),
     batched: fc.nat(3).map((number) => number === 0),
     labelled: fc.nat(3).map((number) => number === 0),
+    needy: fc.nat(2).map((number) => number === 0),
   })
   .map(({ after, ...item }) => {
     const words = `enqueue ${JSON.stringify({ ...item, after })}`;
     return new Step(words, always, async (model, real) => {
       // If the batch has ended and the key's waiting place is taken, either refusal is right.
       const key = item.batched && model.hasEnded ? null : item.key;
-      const task: NewTask = { ...item, key, id: uuidv7(), payload: payloads++, needs: needsOf(model, after) };
+      const needy = item.needy && model.rules.offers;
+      const task: NewTask = { ...item, key, needy, id: uuidv7(), payload: payloads++, needs: needsOf(model, after) };
       agree(await real.enqueue(task), model.enqueue(task));
     });
   });
 
 const claim = fc
-  .record({ server, max: fc.integer({ min: 1, max: 4 }), at: fc.constantFrom(null, null, 0, 1) })
+  .record({ server, max: fc.integer({ min: 1, max: 4 }), at: fc.constantFrom(null, null, 0, 1), offers: fc.boolean() })
   .map(
     (request) => new Step(`claim ${JSON.stringify(request)}`, always, (model, real) => claimBoth(model, real, request)),
   );
 
-interface Asked {
+interface Request {
   readonly server: string;
   readonly max: number;
   /** The number of the only step to claim tasks at. */
   readonly at: number | null;
+  readonly offers: boolean;
 }
 
-async function claimBoth(model: QueueModel, real: RealQueue, { server: on, max, at }: Asked): Promise<void> {
+async function claimBoth(model: QueueModel, real: RealQueue, { server: on, max, at, offers }: Request): Promise<void> {
   const { steps: known } = model.rules;
   const steps = at === null || known.length === 0 ? null : [known[at % known.length]!];
-  const expected = model.claim(on, max, steps);
-  const { tasks, refusal } = await real.claim(on, max, steps);
+  const expected = model.claim(on, max, { steps, offers });
+  const { tasks, refusal } = await real.claim(on, max, { steps, offers });
   const chosen = expected.ids.map((id) => model.tasks.find((task) => task.id === id)!);
   agree(
     tasks.map(({ id, payload, attempt }) => [id, payload, attempt]),

@@ -7,10 +7,12 @@ export interface ModelTask {
   readonly batch: ModelBatch | null;
   readonly id: string;
   readonly key: string | null;
-  /** Whether the hold selects it. */
+  /** Whether it has the label that the hold selects, and that limits tell tasks apart by. */
   readonly labelled: boolean;
+  /** Whether only a worker that offers something gets it. */
+  readonly needy: boolean;
   /** What a submission must have in common with it so that it takes that in; null if it takes none. */
-  readonly gathers: Pick<ModelTask, 'priority' | 'labelled'> | null;
+  readonly gathers: Pick<ModelTask, 'priority' | 'labelled' | 'needy'> | null;
   /** A worker has had it. */
   given: boolean;
   payload: number;

@@ -19,11 +19,24 @@ export interface Rules {
   readonly needs: boolean;
   /** Whether its runs have a longest end. */
   readonly limited: boolean;
+  /** How many tasks with the label may run, and how many without; null: without a limit. */
+  readonly perValue: { readonly labelled: number; readonly others: number } | null;
+  /** How many tasks may start before the end of the history, which is long before the rate allows more. */
+  readonly starts: number | null;
+  /** Whether the queue looks at what tasks need of their worker. */
+  readonly offers: boolean;
+}
+
+/** Which tasks a claim asks for. `steps`: only those at one of these; null for all. */
+export interface Asked {
+  readonly steps: readonly string[] | null;
+  /** Whether its worker offers what some tasks need. */
+  readonly offers: boolean;
 }
 
 export type NewTask = Pick<
   ModelTask,
-  'id' | 'key' | 'labelled' | 'payload' | 'priority' | 'later' | 'expires' | 'needs'
+  'id' | 'key' | 'labelled' | 'needy' | 'payload' | 'priority' | 'later' | 'expires' | 'needs'
 > & {
   readonly held: boolean;
   /** Whether it is part of the batch. */
@@ -91,6 +104,8 @@ export class QueueModel {
   remembered: Remembered | null = null;
 
   private jobs = 0;
+  /** How many tasks were claimed. */
+  private started = 0;
   private places = 0;
 
   constructor(readonly rules: Rules) {}
@@ -116,7 +131,7 @@ export class QueueModel {
     }
     if (areDead(task.needs)) return { refused: 'PREREQUISITE_DEAD' };
     const fresh = {
-      gathers: gathers ? { priority: task.priority, labelled: task.labelled } : null,
+      gathers: gathers ? { priority: task.priority, labelled: task.labelled, needy: task.needy } : null,
       given: false,
       attempt: 0,
       ...this.newPlace(),
@@ -140,24 +155,51 @@ export class QueueModel {
     return { status: 'enqueued', id: task.id };
   }
 
-  /** `steps`: only tasks at one of these; null for all. */
-  claim(server: string, max: number, steps: readonly string[] | null): Claimed {
+  claim(server: string, max: number, asked: Asked): Claimed {
     if (this.rules.serial) return this.claimSerial(server);
     if (this.paused) return NOTHING;
     const room = Math.min(this.roomInCluster, this.roomOn(server));
     if (room <= 0) return { ids: [], refusal: this.roomOn(server) <= 0 ? 'SERVER_FULL' : 'QUEUE_FULL' };
-    const chosen = this.choose(Math.min(room, max), steps);
+    const chosen = this.choose(Math.min(room, max, this.startsLeft), asked);
+    const refusal = chosen.length > 0 ? null : this.whyNone(asked);
     for (const task of chosen) give(task, server, this.rules);
-    return { ids: chosen.map(({ id }) => id), refusal: null };
+    this.started += chosen.length;
+    return { ids: chosen.map(({ id }) => id), refusal };
   }
 
   /** If the hold catches one of them, everything that it catches is held, and others are chosen. */
-  private choose(most: number, steps: readonly string[] | null): readonly ModelTask[] {
-    const open = this.ready.filter(({ step }) => !this.isShortAt(step) && (steps === null || steps.includes(step!)));
-    const chosen = open.slice(0, most);
+  private choose(most: number, asked: Asked): readonly ModelTask[] {
+    const chosen: ModelTask[] = [];
+    for (const task of this.openTo(asked))
+      if (chosen.length < most && this.roomFor(task, chosen) > 0) chosen.push(task);
     if (!chosen.some((task) => this.catches(task))) return chosen;
-    for (const task of open.filter((one) => this.catches(one))) Object.assign(task, { status: 'held', caught: true });
-    return this.choose(most, steps);
+    for (const task of this.openTo({ ...asked, offers: true }).filter((one) => this.catches(one)))
+      Object.assign(task, { status: 'held', caught: true });
+    return this.choose(most, asked);
+  }
+
+  /** Limits aside. */
+  private openTo({ steps, offers }: Asked): readonly ModelTask[] {
+    return this.ready.filter(
+      ({ step, needy }) => !this.isShortAt(step) && (steps === null || steps.includes(step!)) && (offers || !needy),
+    );
+  }
+
+  /** How many more tasks with the label, or without, may run. */
+  private roomFor({ labelled }: ModelTask, beside: readonly ModelTask[] = []): number {
+    const { perValue } = this.rules;
+    if (perValue === null) return Infinity;
+    const alike = [...this.running, ...beside].filter((one) => one.labelled === labelled);
+    return (labelled ? perValue.labelled : perValue.others) - alike.length;
+  }
+
+  private get startsLeft(): number {
+    return (this.rules.starts ?? Infinity) - this.started;
+  }
+
+  private whyNone(asked: Asked): string | null {
+    if (this.openTo(asked).length === 0) return null;
+    return this.startsLeft <= 0 ? 'RATE_REACHED' : 'LABEL_FULL';
   }
 
   private catches({ labelled }: ModelTask): boolean {
@@ -172,7 +214,7 @@ export class QueueModel {
   /** A trigger claims items for a job. Each job is a worker of its own; all of them are on one server. */
   fire(): readonly string[] {
     this.jobs += 1;
-    return this.claim(this.rules.serial ? `${JOB} ${this.jobs}` : JOB, JOB_SIZE, null).ids;
+    return this.claim(this.rules.serial ? `${JOB} ${this.jobs}` : JOB, JOB_SIZE, { steps: null, offers: false }).ids;
   }
 
   settle(task: ModelTask, verdict: Verdict): string {
@@ -385,6 +427,8 @@ export class QueueModel {
       ...(this.paused ? ['queue-paused'] : []),
       ...(this.running.some(({ server }) => this.roomOn(server) <= 0) ? ['no-slot'] : []),
       ...(this.roomInCluster <= 0 ? ['no-slot'] : []),
+      ...(this.roomFor(task) <= 0 ? ['no-slot'] : []),
+      ...(this.startsLeft <= 0 ? ['rate'] : []),
       ...(this.rules.serial && this.running.some(({ overdue }) => overdue) ? ['lease-over'] : []),
     ];
     return { because: because.length > 0 ? because : ['worker'], rank };
@@ -517,8 +561,13 @@ function whyRunning({ request, server }: ModelTask): string {
 /** Until a worker has had it, what differs in nothing but payload and times. */
 const takesIn = (
   { gathers, given }: ModelTask,
-  { priority, labelled }: Pick<NewTask, 'priority' | 'labelled'>,
-): boolean => !given && gathers !== null && gathers.priority === priority && gathers.labelled === labelled;
+  { priority, labelled, needy }: Pick<NewTask, 'priority' | 'labelled' | 'needy'>,
+): boolean =>
+  !given &&
+  gathers !== null &&
+  gathers.priority === priority &&
+  gathers.labelled === labelled &&
+  gathers.needy === needy;
 
 function give(task: ModelTask, server: string, { limited }: Rules): void {
   const entered = task.entered || task.step !== null;

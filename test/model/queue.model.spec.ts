@@ -15,6 +15,9 @@ const SEEDS = 1_000_000_000;
 /** The number of tasks of each history that are asked why they do not run. */
 const EXPLAINED = 4;
 
+/** What goes with one task at a time. */
+const ALONE = { maxRunning: null, perServer: null, steps: [], perValue: null, starts: null, offers: false };
+
 const RULES: fc.Arbitrary<Rules> = fc
   .record({
     blocks: fc.boolean(),
@@ -28,9 +31,12 @@ const RULES: fc.Arbitrary<Rules> = fc
     steps: fc.constantFrom([], [], ['cut'], ['cut', 'glue'], ['cut', 'glue', 'bind']),
     needs: fc.boolean(),
     limited: fc.boolean(),
+    perValue: fc.constantFrom(null, null, { labelled: 1, others: 2 }, { labelled: 2, others: 1 }),
+    starts: fc.constantFrom(null, null, null, 4, 8),
+    offers: fc.boolean(),
   })
   .map((rules) => ({ ...rules, blocks: rules.blocks && rules.duplicatePending === 'allow' }))
-  .map((rules) => (rules.serial ? { ...rules, maxRunning: null, perServer: null, steps: [] } : rules))
+  .map((rules) => (rules.serial ? { ...rules, ...ALONE } : rules))
   .map((rules) => ({ ...rules, needs: rules.needs && rules.steps.length > 0 }));
 
 /**

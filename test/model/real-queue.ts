@@ -19,7 +19,7 @@ import { FireTrigger } from '../../src/application/triggers/fire-trigger.handler
 import { OperateTask } from '../../src/application/tasks/operate-task.handler.js';
 import { KeepTimeLimits } from '../../src/application/tasks/keep-time-limits.handler.js';
 import { EnqueueTasks } from '../../src/application/tasks/enqueue-tasks.handler.js';
-import type { Concurrency } from '../../src/domain/queue/queue.policy.js';
+import type { Concurrency, LabelLimits } from '../../src/domain/queue/queue.policy.js';
 import type { StepPolicy } from '../../src/domain/task/failure-policy.js';
 import { CoreModule } from '../../src/bootstrap/core.module.js';
 import { DatabaseClock } from '../../src/infrastructure/database/database-clock.js';
@@ -44,6 +44,7 @@ import { createTestDatabase } from '../support/test-database.js';
 import type { ModelTask, Needs } from './model-task.js';
 import { RealMistakes } from './real-mistakes.js';
 import {
+  type Asked,
   type Enqueued,
   JOB_SIZE,
   type NewTask,
@@ -59,6 +60,8 @@ const MOST_LEASES = 1_000_000;
 /** More than a history has. */
 const MOST_TASKS = 500;
 const HOUR_MS = 3_600_000;
+/** What some tasks need of their worker. */
+const OFFERED = { gpu: true };
 const DAY_S = 86_400;
 /** Of the resource. */
 const LIMIT = 50;
@@ -171,6 +174,9 @@ export class RealService {
       clearFailuresOnSuccess: false,
       retention: { succeeded: 0, failed: 0, cancelled: 0, aborted: 0, superseded: 0, deleted: 0 },
       concurrency: concurrencyOf(rules),
+      needs: rules.offers ? {} : null,
+      rate: rules.starts === null ? null : { starts: 1, perMs: HOUR_MS, burst: rules.starts },
+      perLabel: perLabelOf(rules, name),
       retry: {
         maxAttempts,
         classes: ['transient' as const, 'timeout' as const],
@@ -196,6 +202,12 @@ export class RealService {
 function stepsOf({ steps, needs }: Rules, resource: string): (string | StepPolicy)[] {
   const last = steps.at(-1);
   return steps.map((name) => (needs && name === last ? { name, needs: [{ resource, below: LIMIT }] } : name));
+}
+
+/** The label's value is the name of the queue. */
+function perLabelOf({ perValue }: Rules, value: string): LabelLimits | null {
+  if (perValue === null) return null;
+  return { label: 'of', maxRunning: perValue.others, values: [{ value, maxRunning: perValue.labelled }] };
 }
 
 function concurrencyOf({ serial, perServer }: Rules): Concurrency {
@@ -256,6 +268,7 @@ export class RealQueue {
     id,
     key,
     labelled,
+    needy,
     payload,
     priority,
     later: isLater,
@@ -271,6 +284,7 @@ export class RealQueue {
       priority,
       ...(key !== null && { key }),
       ...(labelled && { labels: this.labels }),
+      ...(needy && { needs: OFFERED }),
       ...(isLater && { dueAt: later() }),
       ...(expires && { ttlMs: 2 * HOUR_MS }),
       ...(held && { hold: {} }),
@@ -285,9 +299,9 @@ export class RealQueue {
   async claim(
     server: string,
     max: number,
-    steps: readonly string[] | null,
+    asked: Asked,
   ): Promise<{ tasks: readonly Claimed[]; refusal: string | null }> {
-    const { tasks, refusal } = await this.claimOf(this.name, server, max, steps);
+    const { tasks, refusal } = await this.claimOf(this.name, server, max, asked);
     return { tasks: tasks.map(claimed), refusal: refusal?.code ?? null };
   }
 
@@ -314,12 +328,21 @@ export class RealQueue {
     queue: string,
     server: string,
     max: number,
-    steps: readonly string[] | null = null,
+    { steps, offers }: Asked = { steps: null, offers: false },
   ): Promise<Pick<ClaimAnswer, 'tasks' | 'refusal'>> {
     const signal = new AbortController().signal;
     const here = { queue, worker: 'w', server, claimId: randomUUID() };
     return this.service.execute(
-      new ClaimTasks({ ...here, max, waitMs: 0, leaseMs: null, signal, context: BY, ...(steps && { steps }) }),
+      new ClaimTasks({
+        ...here,
+        max,
+        waitMs: 0,
+        leaseMs: null,
+        signal,
+        context: BY,
+        ...(steps && { steps }),
+        ...(offers && { offers: OFFERED }),
+      }),
     );
   }
 

@@ -10,6 +10,8 @@ declare
   v_of_lanes timestamptz;
 begin
   select * into q from queues where name = p_queue;
+  -- Tasks that wait for a resource wait for no limit.
+  if q.needs is not null then p_steps := waybill_open_steps(q, p_steps); end if;
   -- Tasks without lanes are all alike.
   v_lanes := case when q.by_lanes then array(select waybill_lanes(p_queue, p_offers)) else '{null}' end;
   select waybill_lane_limit(l.lane)::jsonb into v_limit from unnest(v_lanes) as l(lane) cross join lateral (
