@@ -1,3 +1,5 @@
+import { meets } from '../../domain/kernel/worker-labels.js';
+import type { ReadyTasks } from '../kernel/wake-ups.port.js';
 import type { ClaimOutcome } from './claim-service.js';
 import { type ClaimAnswer, type ClaimRequest, NOTHING_TO_CLAIM } from './claim-source.port.js';
 
@@ -60,9 +62,9 @@ export class ClaimBatcher {
     });
   }
 
-  /** `step`: only claims that take tasks at this step. */
-  wake(step?: string): void {
-    for (const one of this.waiting) if (takes(one.request, step)) one.mustBeServed = one.woken = true;
+  /** Only claims that take such tasks. */
+  wake(ready?: ReadyTasks): void {
+    for (const one of this.waiting) if (takes(one.request, ready)) one.mustBeServed = one.woken = true;
     this.serve();
   }
 
@@ -230,5 +232,5 @@ const kindOf = ({ steps, offers }: ClaimRequest): string =>
         offers && Object.entries(offers).toSorted(([one], [other]) => (one < other ? -1 : 1)),
       ]);
 
-const takes = ({ steps }: ClaimRequest, step?: string): boolean =>
-  steps === undefined || step === undefined || steps.includes(step);
+const takes = ({ steps, offers }: ClaimRequest, { step, needs }: ReadyTasks = {}): boolean =>
+  (steps === undefined || step === undefined || steps.includes(step)) && (needs === undefined || meets(offers, needs));

@@ -21,7 +21,7 @@ export class TaskClaimer implements OnApplicationShutdown {
     @Optional() private readonly mostWaiting: number = MOST_WAITING,
   ) {
     this.stopListening = [
-      wakeUps.onQueueReady((queue, step) => this.each(queue, (batcher) => batcher.wake(step))),
+      wakeUps.onQueueReady((queue, only) => this.each(queue, (batcher) => batcher.wake(only))),
       wakeUps.onSlotFreed((queue) => this.each(queue, (batcher) => batcher.wakeRefused())),
     ];
   }

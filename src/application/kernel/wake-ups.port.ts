@@ -1,13 +1,20 @@
+import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
+
+/** Which tasks became ready: at this step, and with these needs of their own. Absent: any. */
+export interface ReadyTasks {
+  readonly step?: string;
+  readonly needs?: WorkerLabels;
+}
+
 /**
  * Hints that there may be work. A hint may be lost: a listener that misses one finds the work at its next regular look.
  * Never send anything here that must arrive.
  */
 export abstract class WakeUps {
   /**
-   * Tasks of this queue became ready, or the queue gives out tasks again. `*` means any queue. `step`: only tasks at this
-   * step became ready.
+   * Tasks of this queue became ready, or the queue gives out tasks again. `*` means any queue. `only`: no other tasks became ready.
    */
-  abstract queueReady(queue: string, step?: string): void;
+  abstract queueReady(queue: string, only?: ReadyTasks): void;
 
   /** A task of this queue ended, so a place under the queue's limits may be free. `*` means any queue. */
   abstract slotFreed(queue: string): void;
@@ -28,7 +35,7 @@ export abstract class WakeUps {
   abstract taskSaid(task: string): void;
 
   /** Each returns a function that stops listening. */
-  abstract onQueueReady(listener: (queue: string, step?: string) => void): () => void;
+  abstract onQueueReady(listener: (queue: string, only?: ReadyTasks) => void): () => void;
   abstract onSlotFreed(listener: (queue: string) => void): () => void;
   abstract onLogAdvanced(listener: (position: bigint) => void): () => void;
   abstract onScheduleChanged(listener: () => void): () => void;

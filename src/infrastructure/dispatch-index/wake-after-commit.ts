@@ -1,7 +1,8 @@
 import type { AppendItem, AppendResult } from '../../application/kernel/event-store.port.js';
-import type { WakeUps } from '../../application/kernel/wake-ups.port.js';
+import type { ReadyTasks, WakeUps } from '../../application/kernel/wake-ups.port.js';
 import { eventsWith } from '../../domain/events.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
+import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
 import type { TaskEnqueued, TaskStepCompleted } from '../../domain/task/task.events.js';
 import { firstStepOf } from '../../domain/task/task.state.js';
 import type { PutOff } from './put-off.js';
@@ -33,7 +34,7 @@ export function wakeAfterCommit(
     if (result.kind !== 'appended') return;
     if (result.position > last) last = result.position;
     for (const { event } of events) {
-      if (offers(event)) ready.add(queueOf(event), readyStep(event));
+      if (offers(event)) ready.add(queueOf(event), readyTasks(event));
       else if (FREES_NAMED_KEY.has(event.type)) freed.add(queueOf(event));
       schedule ||= CHANGES_SCHEDULE.has(event.type) || TIMES.some((time) => time in event.data);
     }
@@ -44,35 +45,44 @@ export function wakeAfterCommit(
   if (schedule) wakeUps.scheduleChanged();
 }
 
-/** The queues in which tasks became ready, each with the steps of these tasks, or null if they may be at any step. */
+/** The queues in which tasks became ready, each with what tells these tasks from others, or null if they may be any. */
 class ReadyQueues {
-  private readonly steps = new Map<string, Set<string> | null>();
+  private readonly tasks = new Map<string, Map<string, ReadyTasks> | null>();
 
   constructor(queues: readonly string[]) {
-    for (const queue of queues) this.steps.set(queue, null);
+    for (const queue of queues) this.tasks.set(queue, null);
   }
 
-  add(queue: string, step: string | null): void {
-    const known = this.steps.get(queue);
-    if (step === null) this.steps.set(queue, null);
-    else if (known === undefined) this.steps.set(queue, new Set([step]));
-    else known?.add(step);
+  add(queue: string, only: ReadyTasks | null): void {
+    const known = this.tasks.get(queue);
+    if (only === null) this.tasks.set(queue, null);
+    else if (known === undefined) this.tasks.set(queue, new Map([[keyOf(only), only]]));
+    else known?.set(keyOf(only), only);
   }
 
   announce(wakeUps: WakeUps): void {
-    for (const [queue, steps] of this.steps) {
-      if (steps === null) wakeUps.queueReady(queue);
-      else for (const step of steps) wakeUps.queueReady(queue, step);
+    for (const [queue, tasks] of this.tasks) {
+      if (tasks === null) wakeUps.queueReady(queue);
+      else for (const only of tasks.values()) wakeUps.queueReady(queue, only);
     }
   }
 }
 
-/** The step of the only task that the event makes ready. Null if it is not known, or other tasks may become ready too. */
-function readyStep({ type, data }: DomainEvent): string | null {
-  if (type === 'TaskEnqueued') return firstStepOf(data as TaskEnqueued['data']);
+const keyOf = ({ step, needs }: ReadyTasks): string =>
+  `${step ?? ''}\n${needs === undefined ? '' : JSON.stringify(needs)}`;
+
+/** What tells the only task that the event makes ready from others. Null if that is not known, or other tasks may become ready too. */
+function readyTasks({ type, data }: DomainEvent): ReadyTasks | null {
+  if (type === 'TaskEnqueued') {
+    const { needs } = data as TaskEnqueued['data'];
+    return some(firstStepOf(data as TaskEnqueued['data']), needs);
+  }
   if (type !== 'TaskStepCompleted' || 'key' in data) return null;
-  return (data as TaskStepCompleted['data']).next ?? null;
+  return some((data as TaskStepCompleted['data']).next ?? null);
 }
+
+const some = (step: string | null, needs?: WorkerLabels): ReadyTasks | null =>
+  step === null && needs === undefined ? null : { ...(step !== null && { step }), ...(needs && { needs }) };
 
 /** `*`: all queues. */
 const queueOf = ({ data }: DomainEvent): string => (data as { readonly queue?: string }).queue ?? '*';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EventEmitter2 } from '@nestjs/event-emitter';
-import { WakeUps } from '../../application/kernel/wake-ups.port.js';
+import { type ReadyTasks, WakeUps } from '../../application/kernel/wake-ups.port.js';
 
 type Listener = (...values: never[]) => void;
 
@@ -10,8 +10,8 @@ export class LocalWakeUps extends WakeUps {
   // One listener per waiting claim and per follower is normal, so the limit that warns of leaks is off.
   private readonly emitter = new EventEmitter2({ maxListeners: 0 });
 
-  queueReady(queue: string, step?: string): void {
-    this.emitter.emit('queue.ready', queue, step);
+  queueReady(queue: string, only?: ReadyTasks): void {
+    this.emitter.emit('queue.ready', queue, only);
   }
 
   slotFreed(queue: string): void {
@@ -38,7 +38,7 @@ export class LocalWakeUps extends WakeUps {
     this.emitter.emit('task.said', task);
   }
 
-  onQueueReady(listener: (queue: string, step?: string) => void): () => void {
+  onQueueReady(listener: (queue: string, only?: ReadyTasks) => void): () => void {
     return this.listen('queue.ready', listener);
   }
 

@@ -1,3 +1,6 @@
+import type { ReadyTasks } from '../../application/kernel/wake-ups.port.js';
+import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
+
 /** The notification that one process sends to the others. */
 export interface Message {
   readonly from: string;
@@ -15,12 +18,36 @@ export interface Message {
   readonly said?: readonly string[] | null;
 }
 
-/** A queue, or a step of a queue, as a message names it. A queue's name has no line break. */
-export const placeOf = (queue: string, step?: string): string => (step === undefined ? queue : `${queue}\n${step}`);
+/** All names of a message must fit into a NOTIFY. With needs of more characters, whoever takes tasks at the step is woken. */
+const MOST_NEEDS = 100;
 
-export function readPlace(place: string): [queue: string, step?: string] {
-  const end = place.indexOf('\n');
-  return end < 0 ? [place] : [place.slice(0, end), place.slice(end + 1)];
+/**
+ * A queue, or some of its tasks, as a message names it: the queue, the step, and the needs as JSON, each on a line. Builds that do not know the third line
+ * wake those who take tasks at any step.
+ */
+export function placeOf(queue: string, { step, needs }: ReadyTasks = {}): string {
+  const text = needs === undefined ? '' : JSON.stringify(needs);
+  if (text !== '' && text.length <= MOST_NEEDS) return `${queue}\n${step ?? ''}\n${text}`;
+  return step === undefined ? queue : `${queue}\n${step}`;
+}
+
+export function readPlace(place: string): [queue: string, only?: ReadyTasks] {
+  const [queue, ...lines] = place.split('\n') as [string, ...string[]];
+  if (lines.length === 0) return [queue];
+  if (!lines.at(-1)!.startsWith('{')) return [queue, { step: lines.join('\n') }];
+  const needs = readNeeds(lines.pop()!);
+  // Whatever it says, all claims of the queue look.
+  if (needs === null) return [queue];
+  const step = lines.join('\n');
+  return [queue, { ...(step !== '' && { step }), needs }];
+}
+
+function readNeeds(text: string): WorkerLabels | null {
+  try {
+    return JSON.parse(text) as WorkerLabels;
+  } catch {
+    return null;
+  }
 }
 
 /** Tells the receiver to look everywhere. */

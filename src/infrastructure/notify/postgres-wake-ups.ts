@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
+import type { ReadyTasks } from '../../application/kernel/wake-ups.port.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { CHANNEL } from './channel.js';
 import { ChannelListener } from './channel-listener.js';
@@ -40,9 +41,9 @@ export class PostgresWakeUps extends LocalWakeUps implements OnApplicationBootst
     });
   }
 
-  override queueReady(queue: string, step?: string): void {
-    super.queueReady(queue, step);
-    this.queues.add(placeOf(queue, step));
+  override queueReady(queue: string, only?: ReadyTasks): void {
+    super.queueReady(queue, only);
+    this.queues.add(placeOf(queue, only));
     this.sendSoon();
   }
 

@@ -1,5 +1,5 @@
 import type { AppendItem, AppendResult } from '../../../src/application/kernel/event-store.port.js';
-import type { WakeUps } from '../../../src/application/kernel/wake-ups.port.js';
+import type { ReadyTasks, WakeUps } from '../../../src/application/kernel/wake-ups.port.js';
 import type { DomainEvent } from '../../../src/domain/kernel/decider.js';
 import { wakeAfterCommit } from '../../../src/infrastructure/dispatch-index/wake-after-commit.js';
 import { enqueued, failed, item, succeeded } from '../../support/events.js';
@@ -10,7 +10,8 @@ const appended: AppendResult = { kind: 'appended', position: 7n, revision: 0, re
 function woken(appends: readonly AppendItem[], results: readonly AppendResult[] = appends.map(() => appended)) {
   const told: string[] = [];
   const wakeUps = {
-    queueReady: (queue: string, step?: string) => told.push(`${queue} has work${step ? ` at ${step}` : ''}`),
+    queueReady: (queue: string, { step, needs }: ReadyTasks = {}) =>
+      told.push(`${queue} has work${step ? ` at ${step}` : ''}${needs ? ` for ${Object.keys(needs).join()}` : ''}`),
     slotFreed: (queue: string) => told.push(`${queue} has a place`),
     scheduleChanged: () => told.push('schedule'),
     logAdvanced: () => undefined,
@@ -21,6 +22,7 @@ function woken(appends: readonly AppendItem[], results: readonly AppendResult[] 
 
 const append = (...events: DomainEvent[]): AppendItem => item('task-1', 0, events);
 const STEPS = ['a', 'b'];
+const GPU = { gpu: true };
 const stepped = (data: object): DomainEvent => ({ ...event('TaskStepCompleted'), data: { queue: 'mail', ...data } });
 const event = (type: string): DomainEvent => ({ type, version: 1, data: { queue: 'mail' } });
 
@@ -33,6 +35,20 @@ describe('wakeAfterCommit wakes', () => {
       ['mail has work', 'schedule'],
     ],
     ['claims for its first step, by a new task', [enqueued('mail', { steps: STEPS })], ['mail has work at a']],
+    [
+      'claims that offer what new tasks need',
+      [
+        enqueued('mail', { needs: GPU }),
+        enqueued('mail', { needs: GPU, steps: STEPS }),
+        enqueued('mail', { needs: GPU }),
+      ],
+      ['mail has work for gpu', 'mail has work at a for gpu'],
+    ],
+    [
+      'all claims, if one task does not say what it needs',
+      [enqueued('mail', { needs: GPU }), enqueued('mail')],
+      ['mail has work'],
+    ],
     ['claims for the next step, by a completed one', [stepped({ next: 'b' })], ['mail has work at b']],
     [
       'claims for several steps',

@@ -39,13 +39,27 @@ describe('wake-ups of other processes', () => {
     expect(await next).toBe('mail');
   });
 
-  it('name the step, if only tasks at this step are ready', async () => {
+  it.each([
+    ['the step', { step: 'send' }, { step: 'send' }],
+    ['a step of several lines', { step: 'send\nnow' }, { step: 'send\nnow' }],
+    ['the needs', { needs: { gpu: true } }, { needs: { gpu: true } }],
+    ['both', { step: 'send', needs: { site: 'paris\n' } }, { step: 'send', needs: { site: 'paris\n' } }],
+    ['the step alone, beside long needs', { step: 'send', needs: { site: 'x'.repeat(200) } }, { step: 'send' }],
+    ['the queue alone, with long needs', { needs: { site: 'x'.repeat(200) } }, undefined],
+  ])('name what tells the tasks apart, if only such are ready: %s', async (_, only, told) => {
     const other = new PostgresWakeUps(pool);
     await other.onApplicationBootstrap();
-    const next = new Promise((resolve) => other.onQueueReady((queue, step) => queue !== '*' && resolve([queue, step])));
-    wakeUps.queueReady('mail', 'send');
-    expect(await next).toEqual(['mail', 'send']);
+    const next = new Promise((resolve) => other.onQueueReady((queue, is) => queue !== '*' && resolve([queue, is])));
+    wakeUps.queueReady('mail', only);
+    expect(await next).toEqual(['mail', told]);
     other.onApplicationShutdown();
+  });
+
+  it('stand for all tasks of the queue, if the needs cannot be parsed', async () => {
+    await wakeUps.onApplicationBootstrap();
+    const next = new Promise((resolve) => wakeUps.onQueueReady((queue, is) => queue !== '*' && resolve([queue, is])));
+    await notify(JSON.stringify({ from: 'x', position: '1', schedule: false, queues: ['mail\n\n{gpu'], freed: [] }));
+    expect(await next).toEqual(['mail', undefined]);
   });
 
   it.each(['hello', '', 'null', '{}', '{"from":"x","position":null,"schedule":true,"queues":null,"freed":null}'])(
