@@ -31,9 +31,11 @@ async function offersOf(worker: string): Promise<WorkerView['offers']> {
 
 const why = async (id: string) => (await service.waybill.task(id).why()).reasons;
 
-const metric = async (queue: QueueHandle): Promise<string | undefined> => {
+/** Whether the queue is unattended, and how many needs nobody offers. */
+const metrics = async (queue: QueueHandle) => {
   const text = await (await fetch(`${service.url}/metrics`)).text();
-  return new RegExp(`^waybill_queue_unattended\\{queue="${queue.name}"\\} (\\d)$`, 'm').exec(text)?.[1];
+  const of = (name: string) => new RegExp(`^${name}\\{queue="${queue.name}"\\} (\\d)$`, 'm').exec(text)?.[1];
+  return [of('waybill_queue_unattended'), of('waybill_unmet_needs')];
 };
 
 const attended = (queue: QueueHandle) =>
@@ -82,7 +84,7 @@ describe('needs of tasks', () => {
       'It is ready to run, but no worker that offers gpu = true, site = paris has asked in the last minute. Start a worker that does.',
     );
     expect(await queue.stats()).toMatchObject({ unattended: true });
-    expect(await metric(queue)).toBe('1');
+    expect(await metrics(queue)).toEqual(['1', '1']);
     await queue.claim({ worker: 'gpu', max: 0, offers: { ...GPU, site: 'paris' } });
     await queue.claim({ worker: 'gpu', offers: { ...GPU, site: 'rome' } });
     expect(
@@ -94,10 +96,13 @@ describe('needs of tasks', () => {
     const known = async () => Object.keys(await offersOf('other')).length > 0 || null;
     await until('that what the worker offers is known', known);
     expect(await offersOf('other')).toEqual({ a: 1, ...GPU, site: 'paris' });
-    await queue.enqueue({}, { needs: GPU });
+    for (let n = 0; n < 2; n++) await queue.enqueue({}, { needs: GPU });
     expect(await queue.stats()).toMatchObject({ unattended: false });
-    await queue.enqueue({}, { needs: { fpga: true } });
+    expect(await metrics(queue)).toEqual(['0', '0']);
+    const lacking: readonly Record<string, number | boolean>[] = [{ fpga: true }, { fpga: true }, { tpu: 1 }];
+    for (const needs of lacking) await queue.enqueue({}, { needs });
     expect(await queue.stats()).toMatchObject({ unattended: true });
+    expect(await metrics(queue)).toEqual(['1', '2']);
   });
 
   it('as of a moment: whether a worker offered them is not recorded', async () => {
@@ -126,6 +131,27 @@ describe('needs of tasks', () => {
     await service.waybill.task(id).result({ timeoutMs: 30_000 });
     expect(ran).toEqual([`with-gpu ${id}`]);
     expect(await service.waybill.task(none.id).get()).toMatchObject({ state: 'pending' });
+  });
+
+  it('are those of a trigger for its tasks, which a queue that takes none refuses', async () => {
+    const [queue, plain] = [await make(), await make({})];
+    const task = { queue: queue.name, needs: GPU };
+    const trigger = service.waybill.trigger(`of-${queue.name}`);
+    await trigger.define({ cron: '0 0 1 1 *', timeZone: 'UTC', task });
+    expect(await trigger.get()).toMatchObject({ task });
+    const { id } = await trigger.fire();
+    expect(await service.waybill.task(id).get()).toMatchObject({ needs: GPU });
+    expect(await queue.claim({ worker: 'plain' })).toEqual([]);
+    expect((await queue.claim({ worker: 'gpu', offers: GPU })).map(({ taskId }) => taskId)).toEqual([id]);
+    await trigger.define({ cron: '0 0 1 1 *', timeZone: 'UTC', task: { ...task, queue: plain.name } });
+    await expect(trigger.fire()).rejects.toMatchObject({ code: 'NEEDS_NOT_TAKEN' });
+  });
+
+  it('may be those of tasks that a planner adds to its batch', async () => {
+    const queue = await make();
+    const { id: batch } = await service.waybill.createBatch({ name: 'frames', plan: { queue: (await make()).name } });
+    const { id } = await queue.enqueue({}, { batch, needs: GPU });
+    expect(await service.waybill.task(id).get()).toMatchObject({ batch, needs: GPU });
   });
 
   it('go with a second run of the task', async () => {

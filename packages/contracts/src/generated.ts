@@ -6760,6 +6760,15 @@ export interface components {
       payload?: unknown;
       /** @example reports */
       queue: string;
+      /**
+       * @description What its tasks need of their worker. If absent, the policy of their queue decides, which must look at `needs`: otherwise they are refused (`NEEDS_NOT_TAKEN`).
+       * @example {
+       *       "gpu": true
+       *     }
+       */
+      needs?: {
+        [key: string]: string | number | boolean;
+      };
       /** @description For tasks that lose their use: how long it may wait for a worker, in milliseconds from its due time or its submission. If absent, the policy of the queue decides. */
       ttlMs?: number;
       /** @description Its deadline: milliseconds after its occurrence, after the event that it is made of, or after the look into the queue. */

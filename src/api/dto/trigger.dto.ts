@@ -1,11 +1,13 @@
 import { AsOf } from './past.dto.js';
 import { ApiProperty } from '@nestjs/swagger';
 import { EVENTS } from '../../domain/events.js';
+import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
 import { Choice, Choices, Closed, Flag, Instant, Integer, Part, Text, Texts, Uuid } from '../input/fields.js';
 import { Count, Indexed, Position } from './answer.fields.js';
 import { MailTarget, WebhookTarget } from './delivery.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
 import { Problem } from './problem.dto.js';
+import { LabelsOfWorkers } from '../input/label-fields.js';
 import { DURATION } from '../input/since.js';
 import { shape } from '../input/shape.js';
 import { ReasonRequest } from './reason.dto.js';
@@ -21,6 +23,14 @@ const MISSED_OCCURRENCES =
 export class TriggeredTask extends TaskWork {
   @Text({ max: 100, pattern: QUEUE_NAME, example: 'reports' })
   queue!: string;
+
+  @LabelsOfWorkers({
+    optional: true,
+    example: { gpu: true },
+    description:
+      'What its tasks need of their worker. If absent, the policy of their queue decides, which must look at `needs`: otherwise they are refused (`NEEDS_NOT_TAKEN`).',
+  })
+  needs?: WorkerLabels;
 
   @Integer({ ...Limits.ttlMs, optional: true, description: `For tasks that lose their use: ${TTL}` })
   ttlMs?: number;

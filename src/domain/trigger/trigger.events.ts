@@ -1,6 +1,7 @@
 import type { CronPattern } from '../kernel/cron.js';
 import { event, type EventsOf } from '../kernel/event-declaration.js';
 import type { IsoTime, Json } from '../kernel/json.js';
+import type { WorkerLabels } from '../kernel/worker-labels.js';
 
 // STORAGE FORMAT. Names, versions and shapes below are permanent: add events or upcasters, never edit them.
 
@@ -15,6 +16,8 @@ export interface TriggeredTask {
   readonly priority?: number;
   readonly labels?: Readonly<Record<string, string>>;
   readonly description?: string;
+  /** What it needs of its worker. Absent: what its queue says. */
+  readonly needs?: WorkerLabels;
   /** How long it may wait for a worker. */
   readonly ttlMs?: number;
   /** When it should be done: this long after what it is made for. */

@@ -1890,6 +1890,7 @@ class TriggeredTask(TypedDict):
     description: NotRequired[str]
     payload: NotRequired[Any]
     queue: str
+    needs: NotRequired[dict[str, str | float | bool]]
     ttlMs: NotRequired[int]
     deadlineMs: NotRequired[int]
 
