@@ -27,13 +27,14 @@ export default {
     '^@waybill/client/(evidence-page|follow|react)$': '<rootDir>/packages/client/src/$1.ts',
     '^@waybill/client/words$': '<rootDir>/packages/client/src/words/index.ts',
     '^@waybill/client$': '<rootDir>/packages/client/src/index.ts',
+    '^@waybill/otel$': '<rootDir>/packages/otel/src/index.ts',
     '^@waybill/contracts$': '<rootDir>/packages/contracts/src/index.ts',
     '\\.module\\.css$': '<rootDir>/test/support/css-names.cjs',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
   transform: {
     '/node_modules/.+\\.[cm]?js$': '<rootDir>/test/support/loaded-once.cjs',
-    [`^${root}/(packages/(contracts|client|cli)/)?src/.+\\.ts$`]: '<rootDir>/test/support/loaded-once.cjs',
+    [`^${root}/(packages/(contracts|client|otel|cli)/)?src/.+\\.ts$`]: '<rootDir>/test/support/loaded-once.cjs',
     '^.+\\.tsx$': [
       '@swc/jest',
       {

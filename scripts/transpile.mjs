@@ -7,6 +7,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const TREES = [
   ['packages/contracts/src', 'packages/contracts/dist'],
   ['packages/client/src', 'packages/client/dist'],
+  ['packages/otel/src', 'packages/otel/dist'],
   ['packages/cli/src', 'packages/cli/dist'],
   ['src', 'dist'],
   ['examples', 'examples/dist'],

@@ -19,7 +19,7 @@ import {
   type QueueHandle,
   type Resources,
   type RetryRules,
-  type SettleItem,
+  type SettledInTransaction,
   type StepOptions,
   type StepRecord,
   type WaitOptions,
@@ -353,7 +353,7 @@ const ALONE = {
   ),
   'a label': alone<Label>('a label', async (label) => waybill.tasks.page({ label })),
   'a label of a selection': alone<Label>('a label', async (label) => waybill.operate('retry', { filter: { label } })),
-  'tx.settle': alone<SettleItem>('tx.settle', (o: object) =>
+  'tx.settle': alone<SettledInTransaction>('tx.settle', (o: object) =>
     waybill.transaction((tx) => tx.settle({ verdict: {}, ...o } as never)),
   ),
   'run.fail': alone<FailOptions>('run.fail', (o) => run.fail('bug', 'm', o)),

@@ -88,6 +88,7 @@ async function createApp(config: Config, stores: Stores, log: Logger): Promise<N
         payloads: payloadStoreOf(config),
         failureRules: failureRulesOf(config.failureRules),
         inboundSecrets: config.inboundSecrets,
+        traceUrl: config.traceUrl,
       },
       config,
     ),

@@ -305,6 +305,14 @@ export class Config {
   })
   failureRules: GivenRule[] = [];
 
+  /** Where traces are shown. */
+  @IsOptional()
+  @Matches(
+    /^https?:\/\/[^\s{}]+\{traceId\}[^\s{}]*$/,
+    expected('to be an address like https://traces.example/trace/{traceId}'),
+  )
+  traceUrl?: string;
+
   @IsIn(LOG_LEVELS, expected(`to be one of ${LOG_LEVELS.join(', ')}`))
   logLevel: LogLevel = 'info';
 
@@ -417,6 +425,7 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   webhookHosts: { name: 'WAYBILL_WEBHOOK_HOSTS', parse: list },
   webhookPorts: { name: 'WAYBILL_WEBHOOK_PORTS', parse: (text) => text.split(',').map((part) => integer(part.trim())) },
   failureRules: { name: 'WAYBILL_FAILURE_RULES', parse: jsonOrText, mayBeFile: true },
+  traceUrl: { name: 'WAYBILL_TRACE_URL' },
   logLevel: { name: 'WAYBILL_LOG_LEVEL' },
   logFormat: { name: 'WAYBILL_LOG_FORMAT' },
 };

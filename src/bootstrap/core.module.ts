@@ -35,6 +35,7 @@ import { ENTITIES, followedBy, QUERY_HANDLERS } from '../projections/read-models
 import { PAST } from './past.providers.js';
 import { POSTGRES_ADAPTERS, POSTGRES_STORE } from './postgres.providers.js';
 import { RolesModule } from './roles.module.js';
+import { TraceLinks } from '../api/operations/trace-links.js';
 import type { SealingOptions } from './sealing.js';
 import { sealProviders } from './seals.providers.js';
 
@@ -55,6 +56,8 @@ export interface CoreOptions {
   readonly backupDays?: number | null;
   /** The secrets under which others sign what they deliver to triggers, by name. */
   readonly inboundSecrets?: InboundSecretTexts;
+  /** Where traces are shown: an address with `{traceId}` in it. Absent: nowhere. */
+  readonly traceUrl?: string | undefined;
   /** The event store outside the database, if there is one. */
   readonly externalEventStore?: ExternalEventStore | null;
 }
@@ -140,6 +143,7 @@ function configured(options: CoreOptions, groupOf: GroupOf, outage: Outage): Pro
       useFactory: (pool: PostgresPool) => new BuildInUse(pool, BUILD.schema),
     },
     { provide: InboundSecrets, useValue: new InboundSecrets(options.inboundSecrets ?? {}) },
+    ...(options.traceUrl === undefined ? [] : [{ provide: TraceLinks, useValue: new TraceLinks(options.traceUrl) }]),
     { provide: ErasureApproval, useValue: { isNeeded: erasureApproval } satisfies ErasureApproval },
     {
       provide: PayloadStore,

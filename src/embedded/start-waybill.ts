@@ -1,6 +1,6 @@
 import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { assertKnown, createWaybill, type OptionNames, type Waybill } from '@waybill/client';
+import { assertKnown, createWaybill, type OptionNames, type Telemetry, type Waybill } from '@waybill/client';
 import { faultInInbound, type InboundSecretTexts } from '../api/access/inbound-secrets.js';
 import { CONTROLLERS } from '../api/controllers/index.js';
 import { Operations } from '../api/operations/operations.js';
@@ -45,6 +45,7 @@ export interface EmbeddedOptions {
   /** As the client's options of these names. */
   readonly agent?: string;
   readonly traceparent?: () => string | undefined;
+  readonly telemetry?: Telemetry;
   /** Whether the client's queries wait until they reflect its own newest command; true if absent. */
   readonly readYourWrites?: boolean;
   /** The server for mail, and the secrets and targets of webhooks. */
@@ -70,6 +71,7 @@ const OPTIONS: OptionNames<EmbeddedOptions> = {
   actor: true,
   agent: true,
   traceparent: true,
+  telemetry: true,
   readYourWrites: true,
   deliveries: true,
   inboundSecrets: true,
@@ -130,7 +132,7 @@ export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOpti
     throw new TypeError(`Expected inboundSecrets to be secrets by name, but ${faultInSecrets}`);
   const defaults = new Config();
   const { poolSize, dataDir, eventStorePrefix: prefix } = defaults;
-  const { actor, agent, traceparent, readYourWrites = true, roles = ROLES, log = () => undefined } = options;
+  const { actor, agent, traceparent, telemetry, readYourWrites = true, roles = ROLES, log = () => undefined } = options;
   const database = await openDatabase({ databaseUrl: options.databaseUrl, dataDir: options.dataDir ?? dataDir, log });
   try {
     const { eventStoreUrl, eventStorePrefix = prefix, subjectKeyFile } = options;
@@ -154,7 +156,7 @@ export async function startWaybill(options: EmbeddedOptions = {}, nest: NestOpti
     const { context, serve } = await createContext(core, deliveries, options.http, nest);
     await startRoles(context, roles);
     const transport = new InProcessTransport(context.get(Operations));
-    const waybill = createWaybill({ transport, readYourWrites, actor, agent, traceparent });
+    const waybill = createWaybill({ transport, readYourWrites, actor, agent, traceparent, telemetry });
     return { waybill, serve, stop: stopOnce(transport, context, database) };
   } catch (error) {
     await database.close();

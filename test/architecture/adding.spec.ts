@@ -12,7 +12,14 @@ const ROOT = join(import.meta.dirname, '../..');
 const GUIDE = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 
 /** The code that people edit. */
-const SOURCES = ['src', 'packages/contracts/src', 'packages/client/src', 'packages/cli/src', 'packages/dashboard/src']
+const SOURCES = [
+  'src',
+  'packages/contracts/src',
+  'packages/client/src',
+  'packages/otel/src',
+  'packages/cli/src',
+  'packages/dashboard/src',
+]
   .flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true }).map((name) => `${folder}/${name.toString()}`),
   )

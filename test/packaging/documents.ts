@@ -7,6 +7,7 @@ const DOCUMENTS = [
   'README.md',
   'packages/client/README.md',
   'packages/contracts/README.md',
+  'packages/otel/README.md',
   ...readdirSync(join(ROOT, 'docs/how-to')).map((file) => `docs/how-to/${file}`),
 ];
 

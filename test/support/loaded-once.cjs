@@ -8,6 +8,7 @@ const COMPILED = [
   ['src', 'dist'],
   ['packages/contracts/src', 'packages/contracts/dist'],
   ['packages/client/src', 'packages/client/dist'],
+  ['packages/otel/src', 'packages/otel/dist'],
   ['packages/cli/src', 'packages/cli/dist'],
 ];
 

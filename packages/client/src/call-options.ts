@@ -54,11 +54,22 @@ const PLANNED = of(
   'rejected',
   'context',
   'auditContext',
+  'traceparent',
   'payloadSha256',
 );
 const TASK = { ...of('id', 'batch', 'batchSize', 'gather'), ...PLANNED };
 const APPLIED = without(TASK, 'kind');
-const WAYBILL = of('actor', 'agent', 'traceparent', 'timeoutMs', 'retry', 'readYourWrites', 'logger', 'clock');
+const WAYBILL = of(
+  'actor',
+  'agent',
+  'traceparent',
+  'telemetry',
+  'timeoutMs',
+  'retry',
+  'readYourWrites',
+  'logger',
+  'clock',
+);
 
 const HTTP = of('url', 'apiKey', 'headers', 'fetch');
 const SIGNAL = of('signal');

@@ -6,6 +6,7 @@ import type { KeyNotices } from './key-notices.js';
 import type { OwnPosition } from './own-position.js';
 import { errorOf, WaybillUnavailable } from './problems.js';
 import { assertRules, backoffMs, isNotDone, isTransient, type RetryRules } from './retry.js';
+import type { Telemetry } from './telemetry.js';
 import type { Answer, Input, Transport } from './transport.js';
 
 /** How much longer than its `waitMs` a long poll may take before it times out. */
@@ -44,6 +45,7 @@ export interface CallerConfig {
   readonly agent: string | null;
   /** The caller's trace at the time of a request. */
   readonly traceparent: () => string | undefined;
+  readonly telemetry: Telemetry;
   readonly timeoutMs: number;
   readonly retry: RetryRules;
   readonly keyNotices: KeyNotices;

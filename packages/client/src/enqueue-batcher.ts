@@ -32,15 +32,18 @@ export class EnqueueBatcher {
   constructor(private readonly caller: Caller) {}
 
   /**
-   * Copies the task, so that the caller may change its object afterwards. Rejects as unavailable, with nothing done, if
+   * Copies the task, so that the caller may change its object afterwards. Each task has the trace of its own caller, whoever shares its
+   * request. Rejects as unavailable, with nothing done, if
    * `MOST_WAITING` others wait to be sent.
    */
   enqueue(queue: string, task: NewTask): Promise<EnqueueResult> {
     return new Promise((resolve, reject) => {
-      const asItIs = jsonCopy(queuedSubmissionOf(task, queue)) as Submission;
+      const { telemetry } = this.caller.config;
+      const { traceparent = telemetry.traceparent() } = task;
+      const asItIs = jsonCopy(queuedSubmissionOf({ ...task, traceparent }, queue)) as Submission;
       if (this.waiting.length >= MOST_WAITING) throw tooManyWaiting('enqueueTask', inputOf(asItIs));
       this.waiting.push({ task: asItIs, resolve, reject });
-      void this.flush();
+      void telemetry.detached(() => this.flush());
     });
   }
 

@@ -59,7 +59,8 @@ export { PrerequisiteResults } from './prerequisite-results.js';
 export { type ResultOptions, TaskFailed, TaskNotEnded } from './task-result.js';
 export { type DrainedOptions, NotDrained } from './drained.js';
 export type { OfService, PageOptions, TaskFilter, TaskList } from './task-list.js';
-export type { Transaction, TransactionQueue, TransactionTask } from './transaction.js';
+export type { AttemptOutcome, AttemptTelemetry, SentTasks, Telemetry } from './telemetry.js';
+export type { SettledInTransaction, Transaction, TransactionQueue, TransactionTask } from './transaction.js';
 export {
   TransportFailure,
   type Answer,
@@ -72,7 +73,7 @@ export { Previewed, PreviewTransport } from './preview.js';
 export type { BatchFilter } from './batch-filter.js';
 export { createWaybill, type Waybill, type WaybillOptions } from './waybill.js';
 export type { Handler } from './worker/attempt.js';
-export type { Logger, WorkerEventMap, StopReport } from './worker/worker-events.js';
+export type { LogFields, Logger, WorkerEventMap, StopReport } from './worker/worker-events.js';
 export type { LogOptions } from './worker/log-lines.js';
 export type { Progress } from './worker/progress-bars.js';
 export { asChild, type ChildOptions, inChild, inProcess } from './worker/child.js';

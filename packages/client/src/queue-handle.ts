@@ -78,6 +78,10 @@ export class QueueHandle<Payload = unknown> extends QueueCommands<'request'> {
    */
   enqueue(payload?: Payload, options: EnqueueOptions & CommandOptions = {}): Promise<EnqueueResult> {
     assertOptions('enqueueTask', options);
+    return this.caller.config.telemetry.send({ queue: this.name, count: 1 }, () => this.submit(payload, options));
+  }
+
+  private submit(payload: Payload | undefined, options: EnqueueOptions & CommandOptions): Promise<EnqueueResult> {
     const { signal, timeoutMs, retry, requestId, idempotencyKey, ...task } = options;
     const forThisCall = { signal, timeoutMs, retry, requestId, idempotencyKey };
     if (Object.values(forThisCall).every((option) => option === undefined)) {

@@ -62,13 +62,19 @@ export async function enqueueAll(
   tasks: readonly QueuedSubmission[],
   options?: CallOptions,
 ): Promise<EnqueueOutcome[]> {
-  const outcomes: EnqueueOutcome[] = [];
-  for (const chunk of chunks(tasks)) {
-    const { results } = await caller.call('enqueueTasks', { body: { tasks: chunk } }, options);
-    outcomes.push(...results);
-  }
-  return outcomes;
+  if (tasks.length === 0) return [];
+  return caller.config.telemetry.send({ queue: onlyQueueOf(tasks), count: tasks.length }, async () => {
+    const outcomes: EnqueueOutcome[] = [];
+    for (const chunk of chunks(tasks)) {
+      const { results } = await caller.call('enqueueTasks', { body: { tasks: chunk } }, options);
+      outcomes.push(...results);
+    }
+    return outcomes;
+  });
 }
+
+const onlyQueueOf = ([first, ...others]: readonly QueuedSubmission[]): string | undefined =>
+  others.every(({ queue }) => queue === first!.queue) ? first!.queue : undefined;
 
 /**
  * Splits items into runs that fit one request. An item that is too large forms its own run, and the service refuses it.

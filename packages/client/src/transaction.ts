@@ -23,9 +23,11 @@ export interface Transaction {
   queue(name: string): TransactionQueue;
   task(id: string): TransactionTask;
 
-  /** Reports the outcome of a claimed task. */
-  settle(item: SettleItem): void;
+  /** Reports the outcome of a claimed task. It has the trace of the transaction's request. */
+  settle(item: SettledInTransaction): void;
 }
+
+export type SettledInTransaction = Omit<SettleItem, 'traceparent'>;
 
 /** Runs `work`, then sends what it collected. If `work` throws, or collects nothing, nothing is sent. */
 export async function runTransaction(
@@ -53,7 +55,7 @@ class Draft implements Transaction {
     return new TaskCommands(id, (command, options) => this.give(command, options));
   }
 
-  settle(item: SettleItem): void {
+  settle(item: SettledInTransaction): void {
     assertOptions('tx.settle', item);
     const { type, ...facts } = item.verdict;
     this.add({ operation: OPERATION_OF[type], id: item.taskId, body: { ...facts, token: item.token } });

@@ -76,12 +76,13 @@ import { Resources } from './resources.js';
 import { Views } from './views.js';
 import { SealedLog } from './sealed-log.js';
 import { System } from './system.js';
+import { NO_TELEMETRY, type Telemetry } from './telemetry.js';
 import { TriggerHandle } from './trigger-handle.js';
 import { TaskHandle } from './task-handle.js';
 import { everyItem, type OfService, pageQuery, TaskList, type PageOptions } from './task-list.js';
 import { runTransaction, type Transaction } from './transaction.js';
 import type { Transport } from './transport.js';
-import type { Logger, StopReport } from './worker/worker-events.js';
+import { type Logger, loggerOf, type StopReport } from './worker/worker-events.js';
 import { Worker, type WorkerOptions } from './worker/worker.js';
 
 /** Everything that an application does with Waybill, over any transport. */
@@ -258,6 +259,8 @@ export interface WaybillOptions {
    * Instrumentations of `fetch` send it by themselves, so they need none.
    */
   readonly traceparent?: () => string | undefined;
+  /** Follows submissions and attempts: spread `openTelemetry()` of `@waybill/otel` into these options. */
+  readonly telemetry?: Telemetry;
   /** The time-out of one attempt of a request. Long polls add their `waitMs`. */
   readonly timeoutMs?: number;
   readonly retry?: Partial<RetryRules>;
@@ -267,8 +270,8 @@ export interface WaybillOptions {
    */
   readonly readYourWrites?: boolean;
   /**
-   * Receives what the application's author should know, such as the first task of a queue whose key is taken; by default
-   * the console, `null` for none. Workers have a logger of their own.
+   * Receives what the application's author should know, such as the first task of a queue whose key is taken: `warn(fields, message)`,
+   * as pino has it; by default the console, `null` for none. Workers have a logger of their own.
    */
   readonly logger?: Logger | null;
   /** Replaced by tests. */
@@ -279,14 +282,14 @@ export interface WaybillOptions {
 export function createWaybill(
   options: WaybillOptions & (HttpTransportOptions | { readonly transport: Transport }),
 ): Waybill {
-  const { actor = 'anonymous', agent = null, traceparent = noTrace } = options;
+  const { actor = 'anonymous', agent = null, traceparent = noTrace, telemetry = NO_TELEMETRY } = options;
   const { timeoutMs = 10_000, clock = systemClock } = options;
   const transport = transportOf(options);
-  const keyNotices = new KeyNotices(options.logger === undefined ? console : options.logger);
+  const keyNotices = new KeyNotices(loggerOf(options.logger));
   const retry = { ...DEFAULT_RETRIES, ...options.retry };
   const ownPosition = options.readYourWrites === false ? null : new OwnPosition(clock);
-  const config = { transport, clock, actor, agent, traceparent, timeoutMs, retry, keyNotices, ownPosition };
-  return new Client(new Caller(config));
+  const caller = { actor, agent, traceparent, telemetry };
+  return new Client(new Caller({ transport, clock, ...caller, timeoutMs, retry, keyNotices, ownPosition }));
 }
 
 const noTrace = (): undefined => undefined;

@@ -4024,6 +4024,11 @@ export interface components {
         [key: string]: unknown;
       };
       /**
+       * @description The W3C trace context of what submits the task, for the history, instead of that of the request. One that is not valid is ignored.
+       * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+       */
+      traceparent?: string;
+      /**
        * Format: date-time
        * @description Workers cannot claim the task before this time.
        */
@@ -4166,6 +4171,11 @@ export interface components {
       data?: {
         [key: string]: unknown;
       };
+      /**
+       * @description The W3C trace context of what submits the task, for the history, instead of that of the request. One that is not valid is ignored.
+       * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+       */
+      traceparent?: string;
       /**
        * Format: date-time
        * @description Workers cannot claim the task before this time.
@@ -4448,6 +4458,14 @@ export interface components {
       /** @description The attempt that reported it. */
       attempt: number;
     };
+    TaskTrace: {
+      /** @example 4bf92f3577b34da6a3ce929d0e0e4736 */
+      traceId: string;
+      /** @description From 1; null for the submission. */
+      attempt: number | null;
+      /** @description Where it is shown, if `WAYBILL_TRACE_URL` says so. */
+      url: string | null;
+    };
     TaskDetails: {
       /**
        * Format: uuid
@@ -4626,6 +4644,8 @@ export interface components {
       };
       /** @description The worker's last report, kept after the attempt. */
       progress: components['schemas']['TaskProgressBar'][];
+      /** @description The traces within which the task was submitted and its last attempts ran; empty if nobody traced. */
+      traces: components['schemas']['TaskTrace'][];
       /** @description Present if the answer is as of a moment. */
       asOf?: components['schemas']['AsOf'];
     };
@@ -7473,6 +7493,8 @@ export interface components {
        * @description The batch that the task plans: it adds the tasks of the batch and opens it.
        */
       plans?: string;
+      /** @description The W3C trace context in which the task was submitted, for a link to it; absent if there was none. */
+      traceparent?: string;
       /** @description What was recorded about the task before, by its workers and by operators. */
       data: {
         [key: string]: unknown;
@@ -8006,6 +8028,11 @@ export interface components {
         | components['schemas']['WaitVerdict']
         | components['schemas']['ConfirmCancelVerdict']
         | components['schemas']['CancelVerdict'];
+      /**
+       * @description The W3C trace context of what ran the attempt, for the history, instead of that of the request. One that is not valid is ignored.
+       * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+       */
+      traceparent?: string;
     };
     SettleMany: {
       items: components['schemas']['SettleItem'][];

@@ -82,6 +82,7 @@ export type TaskPage = Schemas['TaskPage'];
 export type PayloadOutside = Schemas['PayloadOutside'];
 export type JobItem = Schemas['JobItem'];
 export type TaskProgressBar = Schemas['TaskProgressBar'];
+export type TaskTrace = Schemas['TaskTrace'];
 export type TaskDetails = Schemas['TaskDetails'];
 export type TaskPayload = Schemas['TaskPayload'];
 export type ReasonError = Schemas['ReasonError'];

@@ -1,4 +1,4 @@
-import { Controller, Get } from '@nestjs/common';
+import { Controller, Get, Optional } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { ApiTags } from '@nestjs/swagger';
 import { copyOf } from '../../application/batches/rerun-ids.js';
@@ -35,6 +35,7 @@ import { PAGE } from '../operations/pages.js';
 import { asReadProblem, PastReads } from '../operations/past-reads.js';
 import { Reads } from '../operations/reads.js';
 import { withoutOutside } from '../operations/shown-payload.js';
+import { linked, TraceLinks } from '../operations/trace-links.js';
 import { Scopes } from '../operations/scopes.js';
 import { idsInWait, untoldInWait, waitOf, waitWithoutIds } from '../operations/waits.js';
 import { queuesOfSearch } from '../operations/search.js';
@@ -51,6 +52,7 @@ export class TasksController {
     private readonly history: HistoryReader,
     private readonly scopes: Scopes,
     private readonly payloads: OutsidePayloads,
+    @Optional() private readonly traces?: TraceLinks,
   ) {}
 
   @Get('tasks')
@@ -95,12 +97,14 @@ export class TasksController {
     if (asOf !== undefined)
       return this.past.asOf({ asOf, minPosition, absence: { code: 'TASK_NOT_FOUND' } }, async (moment) => {
         const { view, notRecorded } = await this.queries.execute(new GetTaskAsOf(task, moment, copyOf));
-        return { view: withoutOutside(view), notRecorded };
+        return { view: this.shown(view), notRecorded };
       });
     return this.reads.from('tasks', minPosition, async () =>
-      withoutOutside(found(await this.queries.execute(new GetTask(task, copyOf)))),
+      this.shown(found(await this.queries.execute(new GetTask(task, copyOf)))),
     );
   }
+
+  private readonly shown = (view: TaskView) => linked(withoutOutside(view), this.traces);
 
   @Get('tasks/:id/payload')
   @QueryEndpoint({

@@ -169,6 +169,13 @@ export class ClaimedTask {
   @Uuid({ optional: true, description: 'The batch that the task plans: it adds the tasks of the batch and opens it.' })
   plans?: string;
 
+  @ApiProperty({
+    type: 'string',
+    required: false,
+    description: 'The W3C trace context in which the task was submitted, for a link to it; absent if there was none.',
+  })
+  traceparent?: string;
+
   @AnyObject({ description: 'What was recorded about the task before, by its workers and by operators.' })
   data!: Record<string, unknown>;
 }

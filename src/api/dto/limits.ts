@@ -54,6 +54,7 @@ export const Limits = {
   reason: 1_024,
   worker: 200,
   build: 100,
+  traceContext: 512,
   /** An actor that contains the name of an API key. */
   actor: 400,
   step: 100,

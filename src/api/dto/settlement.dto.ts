@@ -3,6 +3,7 @@ import { REPORTED_CLASSES, TASK_STATUSES, type TaskStatus } from '../../domain/t
 import { AnyJson, AnyObject, Choice, Closed, Flag, Integer, OneOf, Part, Parts, Text } from '../input/fields.js';
 import { Count, Indexed, Position } from './answer.fields.js';
 import { LeaseRef, Token } from './claim.dto.js';
+import { TraceContext } from './claimant.fields.js';
 import { Limits } from './limits.js';
 import { RefusedItem } from './submission.dto.js';
 
@@ -231,6 +232,9 @@ class AnyVerdict {
 export class SettleItem extends LeaseRef {
   @OneOf('type', VERDICTS, AnyVerdict)
   verdict!: SettleVerdict;
+
+  @TraceContext('ran the attempt')
+  traceparent?: string;
 }
 
 @Closed()

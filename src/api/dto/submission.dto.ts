@@ -17,7 +17,7 @@ import {
 } from '../input/fields.js';
 import { Labels, LabelsOfWorkers } from '../input/label-fields.js';
 import { Count, Indexed, Position } from './answer.fields.js';
-import { Build } from './claimant.fields.js';
+import { Build, TraceContext } from './claimant.fields.js';
 import { Limits, QUEUE_NAME, SHA256 } from './limits.js';
 import { Prerequisite } from './prerequisite.dto.js';
 import { Problem } from './problem.dto.js';
@@ -148,6 +148,9 @@ export class GatherWish {
 
 @Closed()
 export class TaskSubmission extends TaskContent {
+  @TraceContext('submits the task')
+  traceparent?: string;
+
   @Instant({ optional: true, description: 'Workers cannot claim the task before this time.' })
   dueAt?: string;
 

@@ -171,6 +171,17 @@ export class TaskPayload {
   asOf?: AsOf;
 }
 
+export class TaskTrace {
+  @ApiProperty({ type: 'string', example: '4bf92f3577b34da6a3ce929d0e0e4736' })
+  traceId!: string;
+
+  @Count({ nullable: true, description: 'From 1; null for the submission.' })
+  attempt!: number | null;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'Where it is shown, if `WAYBILL_TRACE_URL` says so.' })
+  url!: string | null;
+}
+
 export class TaskDetails extends TaskSummary {
   @Instant({ description: 'When the task last changed.' })
   updatedAt!: string;
@@ -248,6 +259,12 @@ export class TaskDetails extends TaskSummary {
 
   @ApiProperty({ type: () => [TaskProgressBar], description: "The worker's last report, kept after the attempt." })
   progress!: TaskProgressBar[];
+
+  @ApiProperty({
+    type: () => [TaskTrace],
+    description: 'The traces within which the task was submitted and its last attempts ran; empty if nobody traced.',
+  })
+  traces!: TaskTrace[];
 
   @Part(() => AsOf, { optional: true, description: 'Present if the answer is as of a moment.' })
   asOf?: AsOf;

@@ -101,8 +101,21 @@ export function contextFor(caller: Caller, operation: string, request: object, a
 
 const fingerprint = (operation: string, request: object): string =>
   createHash('sha256')
-    .update(`${operation}\n${canonical(request)}`)
+    .update(`${operation}\n${canonical(withoutTraces(request))}`)
     .digest('hex');
+
+/** A request that is repeated within another span is the same request, and so are the tasks of a list. */
+function withoutTraces(request: { readonly body?: unknown }): object {
+  const { body } = request;
+  if (typeof body !== 'object' || body === null) return request;
+  const { tasks, ...rest } = withoutTrace(body) as { readonly tasks?: unknown };
+  return { ...request, body: { ...rest, tasks: Array.isArray(tasks) ? tasks.map(withoutTrace) : tasks } };
+}
+
+function withoutTrace(given: object): object {
+  const { traceparent: _, ...rest } = given as { readonly traceparent?: unknown };
+  return rest;
+}
 
 /** JSON text with the members of every object in order of their names. */
 function canonical(value: unknown): string {

@@ -4,8 +4,17 @@ import { type SettleItem, type SettleOutcome, SettleTasks } from '../../applicat
 import { type Call, contextOf } from './call.js';
 import { type ManyResult, type Settlement, settlementResults } from './outcomes.js';
 import { Scopes } from './scopes.js';
+import { traceparentIn } from './traceparent.js';
 
 const NOT_FOUND: SettleOutcome = { kind: 'refused', rejection: { code: 'TASK_NOT_FOUND' } };
+
+/** A trace context that is not valid is ignored, as that of a request is. */
+function withTrace(item: SettleItem): SettleItem {
+  if (item.traceparent === undefined) return item;
+  const { traceparent: given, ...rest } = item;
+  const traceparent = traceparentIn(given);
+  return traceparent === null ? rest : { ...rest, traceparent };
+}
 
 /** Settles what callers have tokens of, and tells each what it may know. */
 @Injectable()
@@ -17,7 +26,7 @@ export class Settling {
 
   /** One result per item, in order. `actor` is used if the request names none. */
   async settle(call: Call<{ readonly items: readonly object[] }>, actor?: string): Promise<ManyResult<Settlement>> {
-    const items = call.body.items as readonly SettleItem[];
+    const items = (call.body.items as readonly SettleItem[]).map(withTrace);
     const outcomes = await this.commands.execute(new SettleTasks(items, contextOf(call, actor)));
     return settlementResults(await this.visibleOutcomes(call, items, outcomes));
   }

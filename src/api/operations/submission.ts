@@ -3,6 +3,7 @@ import type { TaskSubmission } from '../dto/submission.dto.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { prerequisitesOf } from './prerequisites.js';
 import { isoTime } from './iso-time.js';
+import { traceparentIn } from './traceparent.js';
 
 /** Why a queue does not accept a task, now or ever. */
 export const SUBMISSION_REFUSALS = [
@@ -50,6 +51,8 @@ function taken(name: string, value: unknown, pointer: string): unknown {
       return isoTime(value as string);
     case 'after':
       return prerequisitesOf(value as NonNullable<TaskSubmission['after']>, `${pointer}/after`);
+    case 'traceparent':
+      return traceparentIn(value as string) ?? undefined;
     default:
       return value;
   }

@@ -71,6 +71,8 @@ export interface ClaimedTask {
   readonly items?: readonly ClaimedTask[];
   /** The batch that the task plans. */
   readonly plans?: string;
+  /** Where the trace stood of whoever submitted the task. */
+  readonly traceparent?: string;
   /** What was recorded about the task; empty if nothing was. */
   readonly data: JsonObject;
 }
@@ -134,6 +136,8 @@ export interface PickedTask {
   readonly enqueuedAt: string;
   /** When the task became pending. It may have been due only later. */
   readonly waitingSince: string;
+  /** Where the trace stood within which the task was submitted. */
+  readonly traceparent?: string;
   readonly history: readonly TaskEvent[];
 }
 

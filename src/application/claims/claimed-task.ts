@@ -24,16 +24,16 @@ export class ClaimedTasks {
 /** The task in the form that its worker gets, once the claim is stored. */
 export function claimedTask({ picked, item, state, deadline }: RecordedClaim): ClaimedTask {
   const { leaseMs } = (item.events[0]!.event as TaskClaimed).data;
-  const { taskId, token, enqueuedAt } = picked;
+  const { taskId, token } = picked;
   const claimEvent = item.events[0]!.id;
-  return claimedUnder(state, { taskId, token, secret: item.leaseSecret!, leaseMs, deadline, claimEvent }, enqueuedAt);
+  return claimedUnder(state, { taskId, token, secret: item.leaseSecret!, leaseMs, deadline, claimEvent }, picked);
 }
 
 /** The task in the form that its worker gets, under an existing lease. */
 export function claimedUnder(
   { task, lease }: RunningTask,
   given: Omit<StandingLease, 'history'> & Pick<ClaimedTask, 'claimEvent'>,
-  enqueuedAt: string,
+  { enqueuedAt, traceparent }: Submitted,
 ): ClaimedTask {
   const { queue, kind, key, reference, labels, description, steps, items, plans } = task.submission;
   const claimed: ClaimedTask = {
@@ -59,8 +59,17 @@ export function claimedUnder(
   };
   const stepped = steps === undefined ? claimed : { ...claimed, steps };
   const planner = plans === undefined ? stepped : { ...stepped, plans };
-  return items === undefined ? planner : { ...planner, items: NOT_GRANTED };
+  const traced = traceparent === undefined ? planner : { ...planner, traceparent };
+  return items === undefined ? traced : { ...traced, items: NOT_GRANTED };
 }
+
+/** When the task was submitted, and where the trace of whoever did so stood. */
+type Submitted = Pick<ClaimedTask, 'enqueuedAt' | 'traceparent'>;
+
+const submittedBy = ({ recordedAt: enqueuedAt, envelope: { traceparent } }: RecordedEvent): Submitted => ({
+  enqueuedAt,
+  traceparent,
+});
 
 /**
  * The task as its start gave it to its worker, from what the start recorded: the same whatever became of the task since. The
@@ -80,7 +89,7 @@ export function startedTask(
   const { token, leaseMs, claimedAt } = (claim.event as TaskClaimed).data;
   const deadline = new Date(Date.parse(claimedAt) + leaseMs).toISOString();
   const given = { taskId, token, secret, leaseMs, deadline, claimEvent: claim.id };
-  return { task: claimedUnder(state as RunningTask, given, begun[0]!.recordedAt), claim };
+  return { task: claimedUnder(state as RunningTask, given, submittedBy(begun[0]!)), claim };
 }
 
 /** No lease reaches beyond the longest end of its run. */
@@ -98,7 +107,7 @@ export function standing({ history, token, ...lease }: StandingLease): StandingT
   );
   if (state.status !== 'running' || state.lease.token !== token) return null;
   const claim = history.findLast(({ event }) => event.type === 'TaskClaimed')!;
-  const task = claimedUnder(state, { ...lease, token, claimEvent: claim.id }, history[0]!.recordedAt);
+  const task = claimedUnder(state, { ...lease, token, claimEvent: claim.id }, submittedBy(history[0]!));
   return { task, state, claim };
 }
 

@@ -84,7 +84,7 @@ export class SettleTasksHandler implements ICommandHandler<SettleTasks> {
   }
 
   private workFor(
-    { taskId, token, verdict }: SettleItem,
+    { taskId, token, verdict, traceparent }: SettleItem,
     { now, by }: Pick<TaskCommand, 'now' | 'by'>,
     unit?: UnitOfWork,
   ): TaskStreamCommand {
@@ -93,6 +93,7 @@ export class SettleTasksHandler implements ICommandHandler<SettleTasks> {
     return new TaskStreamCommand({
       taskId,
       load: 'cached',
+      ...(traceparent !== undefined && { traceparent }),
       command: (conflictingTaskId, policy, revision) =>
         boundedReport(settlingCommand(verdict, under, policy, conflictingTaskId), policy, revision),
       conditions: { lease },

@@ -39,6 +39,8 @@ export interface SettleItem {
   /** The token of the claim: `<fencing number>.<secret>`. */
   readonly token: string;
   readonly verdict: Verdict;
+  /** Where the trace of the attempt stands. Defaults to that of the request. */
+  readonly traceparent?: string;
 }
 
 /** The members that every command under a claim begins with. */

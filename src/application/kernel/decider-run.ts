@@ -69,16 +69,24 @@ export class Run<S, C, E extends DomainEvent, R> {
   }
 
   /** Returns one object for all events with the same envelope, so that a store serialises it once. */
-  envelopeFor(policyVersion: number | undefined, causationId?: string): Envelope {
-    const kind = causationId === undefined ? policyVersion : `${policyVersion} ${causationId}`;
+  envelopeFor({ policyVersion, causationId, traceparent }: Within): Envelope {
+    const isOwn = causationId !== undefined || traceparent !== undefined;
+    const kind = isOwn ? `${policyVersion} ${causationId} ${traceparent}` : policyVersion;
     const known = this.envelopes.get(kind);
     if (known) return known;
-    const context = causationId === undefined ? this.context : { ...this.context, causationId };
+    const context = {
+      ...this.context,
+      ...(causationId !== undefined && { causationId }),
+      ...(traceparent !== undefined && { traceparent }),
+    };
     const envelope = envelopeOf(context, policyVersion);
     this.envelopes.set(kind, envelope);
     return envelope;
   }
 }
+
+/** What distinguishes the envelopes of one run's commands. */
+type Within = Pick<StreamCommand<never, never>, 'policyVersion' | 'causationId' | 'traceparent'>;
 
 export interface Decided<S, E, R> {
   readonly index: number;
@@ -182,10 +190,11 @@ function decisionOn<S, C, E extends DomainEvent, R>(
 }
 
 export function itemOf<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one: Accepted<S, E, R>): AppendItem {
-  const { stream, conditions, policyVersion, causationId, leaseSecret, leaseHolder } = run.work[one.index]!;
+  const work = run.work[one.index]!;
+  const { stream, conditions, leaseSecret, leaseHolder } = work;
   const { events } = one.decision;
   const { term } = run.context;
-  const envelope = run.envelopeFor(policyVersion, causationId);
+  const envelope = run.envelopeFor(work);
   const given = typeof conditions === 'function' ? conditions(one.from.state) : conditions;
   return {
     stream,

@@ -20,6 +20,8 @@ export interface StreamCommand<S, C> {
   readonly policy?: QueuePolicy;
   /** The event that led to the command, if it is not that of the whole request. */
   readonly causationId?: string;
+  /** Where the trace stands within which the command is given, if it is not that of the whole request. */
+  readonly traceparent?: string;
   /** The secret half of the token, if the command claims the task. */
   readonly leaseSecret?: string;
   /** The holder of the API key, if the tasks that run for it are limited. */

@@ -18,11 +18,12 @@ export interface Reaction {
 
 /**
  * The context of a reaction's commands: the actor is the reaction and the cause is the event, so the same event always
- * causes the same command.
+ * causes the same command. What follows is recorded within the trace of the event.
  */
 export const reactionContext = (reaction: string, { id, envelope }: RecordedEvent): CommandContext => ({
   actor: `reaction:${reaction}`,
   correlationId: envelope.correlationId,
   causationId: id,
   ...(envelope.tenant !== undefined && { tenant: envelope.tenant }),
+  ...(envelope.traceparent !== undefined && { traceparent: envelope.traceparent }),
 });

@@ -209,8 +209,7 @@ export class EnqueueCall {
       policyVersion: queue.policyVersion,
       policy: queue.policy,
     };
-    const { context: causationId } = submission;
-    return causationId === undefined ? work : { ...work, causationId };
+    return this.within(index, submission, work);
   }
 
   /**
@@ -242,7 +241,18 @@ export class EnqueueCall {
       load: 'whole',
       policy,
     };
-    return submission.context === undefined ? work : { ...work, causationId: submission.context };
+    return this.within(index, submission, work);
+  }
+
+  /** With the event and the trace within which the item was submitted, if it names them. */
+  private within(
+    index: number,
+    { context: causationId }: Submission,
+    work: StreamCommand<TaskState, TaskCommand>,
+  ): StreamCommand<TaskState, TaskCommand> {
+    const { traceparent } = this.items[index]!;
+    const caused = causationId === undefined ? work : { ...work, causationId };
+    return traceparent === undefined ? caused : { ...caused, traceparent };
   }
 
   /**

@@ -32,6 +32,8 @@ export interface EnqueueItem {
   readonly context?: string;
   /** The id of an entry in the application's audit log. */
   readonly auditContext?: string;
+  /** Where the trace stands of whoever submits the task. Defaults to that of the request. */
+  readonly traceparent?: string;
   /** Data of the task from the beginning. A field that is null is left out. */
   readonly data?: JsonObject;
   readonly payload?: Json;

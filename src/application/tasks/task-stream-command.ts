@@ -24,6 +24,8 @@ export interface TaskCommandSpec {
   readonly taskId: string;
   readonly load: 'cached' | 'whole';
   readonly loaded?: Loaded<TaskState>;
+  /** Where the trace stands within which the command is given, if it is not that of the whole request. */
+  readonly traceparent?: string;
   /**
    * `conflictingTaskId`: a task that already waits for the same key, if this command is to fail because of it (S0-42).
    */
@@ -53,6 +55,7 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
   readonly stream: string;
   readonly load: 'cached' | 'whole';
   readonly loaded?: Loaded<TaskState>;
+  readonly traceparent?: string;
   readonly conditions?: TaskCommandSpec['conditions'];
   policyVersion?: number;
   policy?: QueuePolicy;
@@ -65,6 +68,7 @@ export class TaskStreamCommand implements AnsweredCommand<TaskState, TaskCommand
     this.stream = taskStream(order.taskId);
     this.load = order.load;
     if (order.loaded !== undefined) this.loaded = order.loaded;
+    if (order.traceparent !== undefined) this.traceparent = order.traceparent;
     this.conditions = order.conditions;
   }
 

@@ -195,4 +195,5 @@ const contextOf = (trigger: string, { id, envelope }: Pick<RecordedEvent, 'id' |
   correlationId: envelope.correlationId,
   causationId: id,
   ...(envelope.tenant !== undefined && { tenant: envelope.tenant }),
+  ...(envelope.traceparent !== undefined && { traceparent: envelope.traceparent }),
 });

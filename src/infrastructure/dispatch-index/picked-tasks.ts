@@ -34,6 +34,8 @@ export interface PickRow {
   readonly data: string | null;
   /** The private halves of that data, if it has some. */
   readonly private: string | null;
+  /** Where the trace stood within which these tasks were submitted; null if there was none, or if it is not their first event. */
+  readonly trace: string | null;
   /** Whether tasks were left in line because the answer would be too large. The same in every row. */
   readonly more: boolean;
 }
@@ -48,6 +50,7 @@ interface PickedHistory {
   readonly taskId: string;
   readonly token: string;
   readonly queueRevision: number;
+  readonly trace: string | null;
   readonly events: PickedEvent[];
   /** Set if one of them cannot be read. */
   unreadable?: UnreadableStream;
@@ -85,13 +88,15 @@ export function pickedTasks(rows: readonly PickRow[]): PickedTasks {
 }
 
 function pickedTask(picked: PickedHistory, place: number): PickedTask | UnreadableStream {
-  const { taskId, token, queueRevision, events } = picked;
+  const { taskId, token, queueRevision, trace, events } = picked;
   if (picked.unreadable) return picked.unreadable;
   try {
     const history = events.map(({ event }) => event);
     const { revision } = events[events.length - 1]!;
     const waitingSince = events[becamePending(history)]!.recordedAt;
-    return { taskId, token, queueRevision, revision, place, enqueuedAt: events[0]!.recordedAt, waitingSince, history };
+    const enqueuedAt = events[0]!.recordedAt;
+    const task = { taskId, token, queueRevision, revision, place, enqueuedAt, waitingSince, history };
+    return trace === null ? task : { ...task, traceparent: trace };
   } catch (error) {
     return new UnreadableStream(taskStream(taskId), null, error);
   }
@@ -128,7 +133,7 @@ function addLost(
 ) {
   if (taskId === null) return;
   const unreadable = rowDiffers(taskStream(taskId), 'no event, and ready');
-  tasks.set(token!, { taskId, token: token!, queueRevision, events: [], unreadable });
+  tasks.set(token!, { taskId, token: token!, queueRevision, trace: null, events: [], unreadable });
 }
 
 type WithData = PickRow & { readonly data: string };
@@ -148,12 +153,12 @@ const lacking: DataOf = () => {
 };
 
 function addTasks(tasks: Map<string, PickedHistory>, row: PickRow, type: string, data: DataOf): void {
-  const { version, revision, queue_revision: queueRevision, recorded_at: recordedAt } = row;
+  const { version, revision, queue_revision: queueRevision, recorded_at: recordedAt, trace } = row;
   const ids = row.task_ids!.split(',');
   const before = Number(row.first) - Number(row.position);
   row.tokens!.split(',').forEach((token, at) => {
     let task = tasks.get(token);
-    if (!task) tasks.set(token, (task = { taskId: ids[at]!, token, queueRevision, events: [] }));
+    if (!task) tasks.set(token, (task = { taskId: ids[at]!, token, queueRevision, trace, events: [] }));
     try {
       task.events.push({
         revision,

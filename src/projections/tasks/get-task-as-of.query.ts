@@ -5,6 +5,7 @@ import type { Recorded } from '../kernel/event-log.port.js';
 import { lastGroupIn } from '../kernel/grouped-error.js';
 import { Grouping } from '../kernel/grouping.js';
 import { type Moment, Past } from '../kernel/past.port.js';
+import { tracesOf } from './traces.js';
 import { contentOf, type TaskView, withDetails } from './get-task.query.js';
 import { PastBesides } from './past-besides.js';
 import { stateOf, taskAsOf } from './past-task.js';
@@ -54,6 +55,7 @@ export class GetTaskAsOfHandler implements IQueryHandler<GetTaskAsOf> {
       rerun: row.batch === null ? null : await this.known(copyOf(id, row.batch), moment),
       archivedAt: null,
       progress: [],
+      traces: tracesOf(events),
     };
     return { view, notRecorded: notRecorded(view) };
   }

@@ -21,6 +21,7 @@ import { knownTaskRows, readTasks } from './task-rows.js';
 import { timesOf, type TaskTimes } from './task-times.js';
 import { KnownTaskEntity, type TaskEntity } from './task.entity.js';
 import type { TaskSummary } from './task-view.js';
+import { type TaskTrace, tracesOf } from './traces.js';
 
 /** What a trigger claimed for a job, as it is now. */
 export interface JobItem {
@@ -56,6 +57,7 @@ export interface TaskView extends TaskSummary, TaskTimes {
   /** The group of failures in which it failed last; null if it never has. */
   readonly failureGroup: string | null;
   readonly progress: readonly (ProgressBar & { readonly attempt: number })[];
+  readonly traces: readonly TaskTrace[];
 }
 
 /** Null if no task has the id. */
@@ -93,6 +95,7 @@ export class GetTaskHandler implements IQueryHandler<GetTask> {
       rerun: row.batch === null ? null : await this.known(copyOf(id, row.batch)),
       archivedAt: row.archivedAt?.toISOString() ?? null,
       progress: (progress?.bars ?? []).map((bar) => ({ ...bar, attempt: progress!.attempt })),
+      traces: tracesOf(events),
     };
   }
 

@@ -25,10 +25,10 @@ export class WebhookSender {
     private readonly targets: AllowedTargets,
   ) {}
 
-  /** Every attempt has the id of the delivery as `webhook-id`, and the same body. */
+  /** Every attempt has the id of the delivery as `webhook-id`, the trace within which it was ordered, and the same body. */
   async send(
     { webhook, event }: WebhookOrder,
-    { taskId: id, enqueuedAt }: Pick<Task, 'taskId' | 'enqueuedAt'>,
+    { taskId: id, enqueuedAt, traceparent }: Pick<Task, 'taskId' | 'enqueuedAt' | 'traceparent'>,
     stop: AbortSignal,
   ): Promise<SentWebhook> {
     const url = new URL(webhook.url);
@@ -38,6 +38,7 @@ export class WebhookSender {
     const headers = {
       'content-type': 'application/cloudevents+json; charset=utf-8',
       'user-agent': 'waybill',
+      ...(traceparent !== undefined && { traceparent }),
       ...signedHeaders({ id, timestamp, body }, secretsOf(this.settings.webhookSecrets, webhook.secret)),
     };
     const status = await post({ url, headers, body }, this.targets, stop);

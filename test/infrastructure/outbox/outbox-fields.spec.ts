@@ -16,6 +16,7 @@ const ONLY_OVER_HTTP: Readonly<Record<string, string>> = {
   needs: 'the policy of its queue says it',
   payloadSha256: 'who writes the row has the payload, and nothing lies between',
   hold: 'only the API releases it',
+  traceparent: 'SQL knows no span',
   prepared: 'only the API submits it',
   rejected: 'nobody runs it',
 };

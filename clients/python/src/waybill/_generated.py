@@ -803,6 +803,7 @@ class TaskSubmission(TypedDict):
     context: NotRequired[str]
     auditContext: NotRequired[str]
     data: NotRequired[dict[str, Any]]
+    traceparent: NotRequired[str]
     dueAt: NotRequired[str]
     expiresAt: NotRequired[str]
     ttlMs: NotRequired[int]
@@ -840,6 +841,7 @@ class QueuedSubmission(TypedDict):
     context: NotRequired[str]
     auditContext: NotRequired[str]
     data: NotRequired[dict[str, Any]]
+    traceparent: NotRequired[str]
     dueAt: NotRequired[str]
     expiresAt: NotRequired[str]
     ttlMs: NotRequired[int]
@@ -965,6 +967,12 @@ class TaskProgressBar(TypedDict):
     attempt: int
 
 
+class TaskTrace(TypedDict):
+    traceId: str
+    attempt: int | None
+    url: str | None
+
+
 class TaskDetails(TypedDict):
     id: str
     queue: str
@@ -1014,6 +1022,7 @@ class TaskDetails(TypedDict):
     failureGroup: str | None
     data: dict[str, Any]
     progress: list[TaskProgressBar]
+    traces: list[TaskTrace]
     asOf: NotRequired[AsOf]
 
 
@@ -2281,6 +2290,7 @@ class ClaimedTask(TypedDict):
     steps: NotRequired[list[str]]
     items: NotRequired[list[ClaimedTask]]
     plans: NotRequired[str]
+    traceparent: NotRequired[str]
     data: dict[str, Any]
 
 
@@ -2536,6 +2546,7 @@ class SettleItem(TypedDict):
     taskId: str
     token: str
     verdict: SucceedVerdict | FailVerdict | CompleteStepVerdict | RecordVerdict | ReportErrorVerdict | ReturnVerdict | WaitVerdict | ConfirmCancelVerdict | CancelVerdict
+    traceparent: NotRequired[str]
 
 
 class SettleMany(TypedDict):

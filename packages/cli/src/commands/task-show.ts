@@ -53,6 +53,10 @@ async function rulesOfSteps(waybill: Waybill, { queue, steps }: TaskDetails): Pr
   }
 }
 
+/** Where to look at it, or its id. */
+const traceLine = ({ attempt, traceId, url }: TaskDetails['traces'][number]): string =>
+  `${attempt === null ? 'submission' : `attempt ${attempt}`}  ${url ?? traceId}`;
+
 function shown(task: TaskDetails, rules: StepRules): (readonly [string, unknown])[] {
   const { state, stateName, labels, error, payload, payloadOutside, result } = task;
   const asJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
@@ -74,6 +78,7 @@ function shown(task: TaskDetails, rules: StepRules): (readonly [string, unknown]
     ['needs', task.needs && workerLabels(task.needs)],
     ['context', task.context],
     ['audit context', task.auditContext],
+    ['traces', task.traces.map(traceLine).join('\n')],
     ['priority', task.priority],
     ['enqueued', task.enqueuedAt],
     ['due', task.dueAt],

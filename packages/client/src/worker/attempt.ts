@@ -8,6 +8,7 @@ import { Run, stopped, Stopped, type StopReason, type ReportOutcome } from './ru
 import type { Task, TaskData } from './task.js';
 import { NotServed } from './unserved.js';
 import type { SettleItemBy } from './item.js';
+import type { AttemptTelemetry } from '../telemetry.js';
 import type { Slot } from './slots.js';
 import type { Settlements } from './settlements.js';
 import { LogLines, type LogOptions } from './log-lines.js';
@@ -52,6 +53,7 @@ export class Attempt implements HeldLease {
   /** What was claimed for the task, if it is a job, and the tokens of those claims. */
   private readonly items: readonly Task[];
   private readonly tokens: ReadonlyMap<string, string>;
+  private readonly telemetry: AttemptTelemetry;
   private readonly controller = new AbortController();
   private readonly windingDown = new AbortController();
   /** `ended`: the attempt is over according to the service, or its outcome cannot be known. */
@@ -75,6 +77,7 @@ export class Attempt implements HeldLease {
     this.tokens = new Map(items.map(({ taskId, token }) => [taskId, token]));
     this.ref = { taskId: claimedTask.taskId, token: claimedTask.token };
     this.leaseMs = claimedTask.leaseMs;
+    this.telemetry = office.caller.config.telemetry.attempt(this.task);
   }
 
   /** Whether the attempt ended by returning the task. */
@@ -98,11 +101,13 @@ export class Attempt implements HeldLease {
    */
   async work(handler: Handler, ended: () => void = () => undefined): Promise<void> {
     this.handler = handler;
-    const { settlement } = await this.outcome(handler);
+    const { settlement } = await this.telemetry.process(() => this.outcome(handler));
     ended();
     if (this.phase === 'ended' || settlement === null) return;
     this.phase = 'settling';
-    await this.settle(settlement, (refusal) => this.failInstead(settlement, refusal));
+    await this.telemetry.settle(settlement.type, () =>
+      this.settle(settlement, (refusal) => this.failInstead(settlement, refusal)),
+    );
     this.phase = 'ended';
   }
 
@@ -202,7 +207,9 @@ export class Attempt implements HeldLease {
   /** Progress and lines come first, because the report may end the lease under which they are accepted. */
   private async report(verdict: SettleVerdict, slot: Slot | null = null): Promise<Settlement> {
     await this.office.reports.flush(this);
-    return this.office.settlements.settle({ ...this.ref, verdict }, slot);
+    const { traceparent } = this.telemetry;
+    const item = { ...this.ref, verdict, ...(traceparent !== undefined && { traceparent }) };
+    return this.office.settlements.settle(item, slot);
   }
 
   private progressed(title: string, progress: Progress): void {

@@ -54,7 +54,7 @@ export class Settlements {
     return new Promise((resolve, reject) => {
       if (this.waiting.length >= MOST_WAITING) throw tooManyWaiting('settleTasks', { body: { items: [item] } });
       this.waiting.push({ item, slot, resolve, reject, failures: 0 });
-      void this.flush();
+      void this.caller.config.telemetry.detached(() => this.flush());
     });
   }
 

@@ -7,7 +7,14 @@ import type { QueueHandle } from '../queue-handle.js';
 import type { Handler } from './attempt.js';
 import { programBuild, serverName, workerName } from './identity.js';
 import { diskUse, type Gauge, keepMeasuring, type Watch, watchOf, type WatchOptions } from './measures.js';
-import { WorkerEvents, type Listener, type Logger, type WorkerEventMap, type StopReport } from './worker-events.js';
+import {
+  WorkerEvents,
+  type Listener,
+  type Logger,
+  loggerOf,
+  type WorkerEventMap,
+  type StopReport,
+} from './worker-events.js';
 import { type Planner, plannerHandler } from './planner.js';
 import { MOST_OF_A_CLAIM, Session, type SessionPlan } from './session.js';
 
@@ -47,7 +54,7 @@ export interface WorkerOptions {
    * 30000 by default.
    */
   readonly stuckAfterMs?: number;
-  /** Receives what an operator should know; by default the console, `null` for none. */
+  /** Receives what an operator should know, such as pino: `warn(fields, message)`; by default the console, `null` for none. */
   readonly logger?: Logger | null;
 }
 
@@ -84,7 +91,7 @@ export class Worker {
     assertTime('waitMs', options.waitMs, WAIT_MS);
     assertTime('leaseMs', options.leaseMs, LEASE_MS);
     this.name = options.name ?? workerName();
-    this.events = new WorkerEvents(options.logger === undefined ? console : options.logger);
+    this.events = new WorkerEvents(loggerOf(options.logger));
   }
 
   /** Registers the handler of a queue, or task functions. Call it before the start, once per queue. */
@@ -134,7 +141,7 @@ export class Worker {
     const plan = this.sessionPlan();
     if (this.session !== null) return;
     const caller = this.caller.as(this.name);
-    this.session = new Session(caller, this.events, plan);
+    this.session = caller.config.telemetry.detached(() => new Session(caller, this.events, plan));
     this.running.add(this);
     this.watching = new AbortController();
     for (const watch of this.watches) void keepMeasuring(watch, caller, this.events, this.watching.signal);

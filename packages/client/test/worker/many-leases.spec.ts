@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { LeaseRef } from '@waybill/contracts';
 import type { Caller } from '../../src/caller.js';
+import { NO_TELEMETRY } from '../../src/telemetry.js';
 import { Heartbeat, type HeldLease } from '../../src/worker/heartbeat.js';
 
 const MANY = 2_500;
@@ -21,7 +22,7 @@ function begin() {
     timers.push(fire);
     return () => undefined;
   };
-  const caller = { call, config: { clock: { now: () => 0, after } } } as unknown as Caller;
+  const caller = { call, config: { clock: { now: () => 0, after }, telemetry: NO_TELEMETRY } } as unknown as Caller;
   return { timers, calls, heartbeat: new Heartbeat(caller, { tell: () => undefined } as never) };
 }
 

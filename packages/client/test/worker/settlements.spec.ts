@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { WaybillUnavailable, type Handler, type Worker, type WorkerOptions } from '../../src/index.js';
 import type { Caller } from '../../src/caller.js';
+import { NO_TELEMETRY } from '../../src/telemetry.js';
 import { MOST_WAITING } from '../../src/waiting.js';
 import { Settlements } from '../../src/worker/settlements.js';
 import { deferred, type Deferred } from '../support/deferred.js';
@@ -45,7 +46,10 @@ describe('settlements', () => {
 
   it('are refused as unavailable if too many wait to be sent', async () => {
     await begin([]);
-    const caller = { call: () => new Promise(() => undefined), config: {} } as unknown as Caller;
+    const caller = {
+      call: () => new Promise(() => undefined),
+      config: { telemetry: NO_TELEMETRY },
+    } as unknown as Caller;
     const settlements = new Settlements(caller, { tell: () => undefined } as never);
     const settle = (n: number) =>
       settlements.settle({ taskId: `t${n}`, token: '1.s', verdict: { type: 'succeed' } } as never);
@@ -115,7 +119,7 @@ describe('settlements', () => {
     const poison = ({ body }: Received): Reply =>
       body.items.some(({ taskId }: any) => taskId === 'b') ? problem(500, 'INTERNAL_ERROR') : accepted;
     work.service.on(SETTLE, poison);
-    const logger = { warn: (message: string) => warned.push(message) };
+    const logger = { warn: (_fields: object, message: string) => warned.push(message) };
     const gates = await begin(['a', 'b', 'c'], { logger });
     const givenUp = deferred();
     worker.on('unavailable', ({ retryInMs }) => retryInMs === null && givenUp.resolve());
@@ -250,7 +254,7 @@ describe('a refused settlement', () => {
     work.service.on(SETTLE, refused('STEPS_REMAIN'));
     const told = deferred<unknown>();
     const warned: string[] = [];
-    const gates = await begin(['a'], { logger: { warn: (message) => warned.push(message) } });
+    const gates = await begin(['a'], { logger: { warn: (_fields, message) => warned.push(message) } });
     worker.on('refused', ({ error }) => told.resolve(error));
     gates.get('a')!.resolve(1);
     expect(await told.promise).toMatchObject({ code: 'STEPS_REMAIN' });

@@ -53,6 +53,7 @@ const relationsOf = (task: TaskDetails) =>
     ['Runs again', task.rerunOf && <TaskLink key="of" id={task.rerunOf} />],
     ['Run again by', task.rerun && <TaskLink key="again" id={task.rerun} />],
     ['Context', task.context && <code key="context">{task.context}</code>],
+    ['Traces', task.traces.length > 0 ? <Traces key="traces" traces={task.traces} /> : null],
     ['Items', task.items.length > 0 ? <Items key="items" items={task.items} /> : null],
   ] as const;
 
@@ -84,6 +85,24 @@ const Items = ({ items }: { items: TaskDetails['items'] }) => (
     {items.map(({ id, state }) => (
       <li key={id}>
         <TaskLink id={id} /> <Pill state={state} />
+      </li>
+    ))}
+  </ul>
+);
+
+/** Where a tracing tool shows them, if the service knows that. */
+const Traces = ({ traces }: { traces: TaskDetails['traces'] }) => (
+  <ul>
+    {traces.map(({ traceId, attempt, url }) => (
+      <li key={traceId}>
+        {attempt === null ? 'Submission ' : `Attempt ${attempt} `}
+        {url === null ? (
+          <code>{traceId}</code>
+        ) : (
+          <a href={url} target="_blank" rel="noreferrer" title={traceId}>
+            Open trace
+          </a>
+        )}
       </li>
     ))}
   </ul>

@@ -2,7 +2,7 @@
 -- catches it. The caller is inside the gate, so no other claim has the task.
 create function waybill_pick_task(p_queue text, p_task uuid, p_steps text[])
 returns table (tokens text, task_ids text, first bigint, queue_revision int, priority int, "position" bigint, revision int, type text,
-               version smallint, recorded_at timestamptz, shared text, data text, private text, more boolean)
+               version smallint, recorded_at timestamptz, shared text, data text, private text, trace text, more boolean)
 language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -16,7 +16,7 @@ begin
   if v_queue.paced and waybill_paced_until(v_queue, t.labels) <> '[]' then return; end if;
   if exists (select from holds h where h.label is not null) then
     return query select null::text, c.task_id::text, null::bigint, null::int, null::int, null::bigint, null::int, 'caught', null::smallint,
-      null::timestamptz, null::text, c.held_by::text, null::text, false
+      null::timestamptz, null::text, c.held_by::text, null::text, null::text, false
       from waybill_caught(array(select r.ctid from ready r where r.queue = p_queue and r.priority = t.priority and r.from_seq = coalesce(t.place, t.seq)), 1) c;
     if found then return; end if;
   end if;
@@ -24,6 +24,6 @@ begin
   return query
     with numbered as materialized (select nextval('lease_tokens') as token)
     select n.token::text, t.task_id::text, coalesce(e.position, t.position), v_queue.revision, t.priority, e.position, e.revision, e.type, e.version,
-      e.recorded_at, null::text, e.data, null::text, false
+      e.recorded_at, null::text, e.data, null::text, case when e.revision = 0 then waybill_trace_in(e.meta) end, false
     from numbered n left join lateral waybill_history(t.task_id) e on true;
 end $$

@@ -24,7 +24,7 @@
 -- The log lock is taken before the first row lock, and only if tasks became due.
 create function waybill_pick(p_queue text, p_max int, p_claims uuid[], p_floor_priority int, p_floor_seq bigint, p_bytes int, p_steps text[], p_offers jsonb)
 returns table (tokens text, task_ids text, first bigint, queue_revision int, priority int, "position" bigint, revision int, type text,
-               version smallint, recorded_at timestamptz, shared text, data text, private text, more boolean)
+               version smallint, recorded_at timestamptz, shared text, data text, private text, trace text, more boolean)
 language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set plan_cache_mode = force_generic_plan set random_page_cost = 0.1 as $$
 #variable_conflict use_column
 declare
@@ -37,7 +37,7 @@ begin
   perform pg_advisory_xact_lock(:GATE_LOCK);
   perform pg_advisory_xact_lock_shared(:CLAIMS_LOCK);
   return query select null::text, null::text, null::bigint, null::int, null::int, null::bigint, null::int, null::text, null::smallint,
-    null::timestamptz, null::text, c.claim_id::text, null::text, false from claims c where c.claim_id = any (p_claims);
+    null::timestamptz, null::text, c.claim_id::text, null::text, null::text, false from claims c where c.claim_id = any (p_claims);
   if found then return; end if;
   select * into v_queue from queues where name = p_queue and not exists (select from system s where s.draining);
   if waybill_withheld(v_queue) is not null then return; end if;
@@ -88,7 +88,7 @@ begin
   end loop;
   if exists (select from holds h where h.label is not null) and exists (select from waybill_caught(v_locked, p_max)) then
     return query select null::text, c.task_id::text, null::bigint, null::int, null::int, null::bigint, null::int, 'caught', null::smallint,
-      null::timestamptz, null::text, c.held_by::text, null::text, false from waybill_caught_in_front(p_queue, p_steps) c;
+      null::timestamptz, null::text, c.held_by::text, null::text, null::text, false from waybill_caught_in_front(p_queue, p_steps) c;
     return;
   end if;
   return query
@@ -142,14 +142,14 @@ begin
         (select count(*) from pieces) > (select count(*) from fitting) as more from fitting i)
     select array_to_string(n.tokens, ','), array_to_string(s.streams[n.first - s.position + 1 : n.first - s.position + n.n], ','), n.first,
       v_queue.revision, n.priority, s.position, 0, s.type, s.version, s.recorded_at, s.shared,
-      case when n.has_data then s.data end, case when n.has_data then s.private end, n.more
+      case when n.has_data then s.data end, case when n.has_data then s.private end, waybill_trace_in(s.meta), n.more
     from (select m.*, row_number() over (partition by m.at order by m.from_seq) = 1 as has_data from numbered m) n join segments s on s.position = n.at
   union all
     select n.tokens[1]::text, n.task_id::text, coalesce(e.position, n.from_seq), v_queue.revision, n.priority, e.position, e.revision, e.type, e.version,
-      e.recorded_at, null, e.data, null, n.more
+      e.recorded_at, null, e.data, null, case when e.revision = 0 then waybill_trace_in(e.meta) end, n.more
     from numbered n left join lateral waybill_history(n.task_id) e on true
     where n.lived
   union all
-    select n.tokens[1]::text, n.task_id::text, n.from_seq, v_queue.revision, n.priority, null, null, null, null, null, null, null, null, n.more
+    select n.tokens[1]::text, n.task_id::text, n.from_seq, v_queue.revision, n.priority, null, null, null, null, null, null, null, null, null, n.more
     from numbered n where n.at is null and not n.lived;
 end $$

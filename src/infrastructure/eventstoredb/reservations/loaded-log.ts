@@ -127,9 +127,10 @@ const INDEXED = `select position from projection_checkpoints where name = $1 and
 /** In the form of `historyText`. */
 const KEEP_HISTORIES = `
   insert into open_histories (task_id, revision, events)
-  select t.task_id, t.revision, string_agg(format('{"type":%s,"version":%s,"recordedAt":%s,"data":%s%s}', to_json(e.type), e.version,
+  select t.task_id, t.revision, string_agg(format('{"type":%s,"version":%s,"recordedAt":%s,"data":%s%s%s}', to_json(e.type), e.version,
       to_json(to_char(e.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')), e.data,
-      case when e.meta <> '{}' then format(',"position":"%s","for":%s', e.position, e.meta::json->'for') else '' end), E'\\n' order by e.revision)
+      coalesce(',"traceparent":' || to_json(waybill_trace_in(e.meta))::text, ''),
+      case when e.meta::json->'for' is not null then format(',"position":"%s","for":%s', e.position, e.meta::json->'for') else '' end), E'\\n' order by e.revision)
   from tasks t join pg_temp.logged_events e on e.stream = t.task_id
   where t.state in ('prepared', 'pending', 'held', 'running', 'undecided', 'failed') group by t.task_id`;
 
@@ -174,6 +175,9 @@ function rowOf({
     recorded_at: recordedAt,
     data: JSON.stringify(event.data),
     // What is left of it, for the histories at hand.
-    meta: isMarked(event.type) ? JSON.stringify({ for: envelope.correlationId }) : '{}',
+    meta: JSON.stringify({
+      ...(isMarked(event.type) && { for: envelope.correlationId }),
+      ...(revision === 0 && envelope.traceparent !== undefined && { traceparent: envelope.traceparent }),
+    }),
   };
 }

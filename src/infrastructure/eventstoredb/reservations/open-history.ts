@@ -11,10 +11,19 @@ import { eventCodec } from '../../event-codec/event-codec.js';
 export interface KeptEvent {
   readonly event: TaskEvent;
   readonly recordedAt: string;
+  /** Where the trace stood within which the event was recorded. Kept of the first event of a task alone. */
+  readonly traceparent?: string;
 }
 
-type Kept = Pick<RecordedEvent, 'event' | 'recordedAt' | 'position'> & {
-  readonly envelope: { readonly correlationId: string };
+/** What would be kept of an event that was read from the log. */
+export const keptOf = ({ event, recordedAt, envelope }: RecordedEvent<TaskEvent>): KeptEvent => ({
+  event,
+  recordedAt,
+  ...(envelope.traceparent !== undefined && { traceparent: envelope.traceparent }),
+});
+
+type Kept = Pick<RecordedEvent, 'event' | 'recordedAt' | 'position' | 'revision'> & {
+  readonly envelope: { readonly correlationId: string; readonly traceparent?: string };
 };
 
 /** STORAGE FORMAT of `open_histories.events`: one event a line. */
@@ -29,10 +38,14 @@ interface Line {
   /** Both of those that `isMarked`. Earlier builds wrote none. */
   readonly position?: string;
   readonly for?: string;
+  /** Of the first event, if it has one. Earlier builds wrote none. */
+  readonly traceparent?: string;
 }
 
-function lineOf({ event: { type, version, data }, recordedAt, position, envelope }: Kept): Line {
-  const line = { type, version, recordedAt, data };
+function lineOf({ event: { type, version, data }, recordedAt, position, revision, envelope }: Kept): Line {
+  const { traceparent } = envelope;
+  const isTraced = revision === 0 && traceparent !== undefined;
+  const line = { type, version, recordedAt, data, ...(isTraced && { traceparent }) };
   return isMarked(type) ? { ...line, position: String(position), for: envelope.correlationId } : line;
 }
 
@@ -52,7 +65,10 @@ export const isMarked = (type: string): boolean => !UNMARKED.has(type);
 
 /** Throws on an event that this program does not know, because a decision needs the whole history. */
 export const keptHistory = (text: string): KeptEvent[] =>
-  linesOf(text).map((line) => ({ event: eventIn(line), recordedAt: line.recordedAt }));
+  linesOf(text).map((line) => {
+    const { recordedAt, traceparent } = line;
+    return { event: eventIn(line), recordedAt, ...(traceparent !== undefined && { traceparent }) };
+  });
 
 const linesOf = (text: string): readonly Line[] => JSON.parse(`[${text.replaceAll('\n', ',')}]`) as Line[];
 

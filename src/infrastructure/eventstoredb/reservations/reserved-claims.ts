@@ -35,7 +35,7 @@ import type { EventStoreDbLog } from '../log/eventstoredb-log.js';
 import { consumerInLog } from './consumer-in-log.js';
 import type { IndexProgress } from './index-progress.js';
 import type { Reservations } from './reservations.js';
-import { type KeptEvent, keptHistory } from './open-history.js';
+import { type KeptEvent, keptHistory, keptOf } from './open-history.js';
 import { recordedEarlierClaim } from './reserved-earlier-claims.js';
 
 /** A place of a request: its future lease, and the id of the event that records the claim. */
@@ -264,7 +264,8 @@ export class ReservedClaims extends ClaimSource {
     if (history instanceof UnreadableStream) return [history];
     const { taskId, revision } = reserved;
     const actual = history.at(-1)?.revision ?? NO_STREAM;
-    if (actual === revision) return [pickedOr(reserved, () => history as readonly RecordedEvent<TaskEvent>[])];
+    if (actual === revision)
+      return [pickedOr(reserved, () => (history as readonly RecordedEvent<TaskEvent>[]).map(keptOf))];
     this.logger.debug(`Expected task '${taskId}' to be pending at revision ${revision}, but it is at ${actual}`);
     disputes.push({ stream: taskStream(taskId), expected: actual, actual: revision });
     return [];
@@ -351,6 +352,7 @@ const pickedTask = (
   recorded: readonly KeptEvent[],
 ): PickedTask => {
   const history = recorded.map(({ event }) => event);
+  const { traceparent } = recorded[0]!;
   return {
     taskId,
     token,
@@ -360,6 +362,7 @@ const pickedTask = (
     eventId,
     enqueuedAt: recorded.find(({ event }) => 'kind' in event.data)!.recordedAt,
     waitingSince: recorded[becamePending(history)]!.recordedAt,
+    ...(traceparent !== undefined && { traceparent }),
     history,
   };
 };
