@@ -14,7 +14,7 @@ let warnings: string[];
 let waybill: Waybill;
 beforeEach(() => {
   warnings = [];
-  waybill = createWaybill({ url: service.url, logger: { warn: (words) => void warnings.push(words) } });
+  waybill = createWaybill({ url: service.url, logger: { warn: (_fields, words) => void warnings.push(words) } });
 });
 
 let queues = 0;
@@ -55,7 +55,7 @@ describe('the notice of a client that a waiting task answered for another one', 
 
   // A service that lost the answer of its store recognises the task that it has stored, and says that it exists.
   it('is not given for a task without a key', () => {
-    const notices = new KeyNotices({ warn: (words) => void warnings.push(words) });
+    const notices = new KeyNotices({ warn: (_fields, words) => void warnings.push(words) });
     notices.look('enqueueTask', { path: { queue: 'q' }, body: {} }, { id: ID, status: 'existing' });
     expect(warnings).toEqual([]);
   });

@@ -186,6 +186,23 @@ describe('GET /metrics', () => {
     expect(metrics.get('waybill_run_seconds_total{queue="slow"}')).toBe(0.75);
   });
 
+  it('shows in histograms how long tasks waited and ran, also after a restart', async () => {
+    const timed = service.waybill.queue('timed');
+    await timed.define();
+    const { position } = await timed.enqueue(1);
+    await service.caughtUp('queue-stats', position);
+    await service.pool.query(
+      `update queue_stats set waited_upto_250 = 2, waited_upto_5000 = 1, waited_count = 4, waited_total_ms = 7210250 where queue = 'timed'`,
+    );
+    await service.restart();
+    const metrics = samplesIn(await read());
+    const of = (le: string) => metrics.get(`waybill_task_wait_seconds_bucket{queue="timed",le="${le}"}`);
+    expect(['0.05', '0.25', '1', '5', '3600', '+Inf'].map(of)).toEqual([0, 2, 2, 3, 3, 4]);
+    expect(metrics.get('waybill_task_wait_seconds_sum{queue="timed"}')).toBe(7210.25);
+    expect(metrics.get('waybill_task_wait_seconds_count{queue="timed"}')).toBe(4);
+    expect(metrics.get('waybill_attempt_seconds_bucket{queue="timed",le="+Inf"}')).toBe(0);
+  });
+
   it('shows how many tasks a queue has in the archive, and when it was last looked through', async () => {
     const kept = service.waybill.queue('kept');
     await kept.define();

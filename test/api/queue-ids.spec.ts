@@ -298,7 +298,7 @@ describe('a claim from a queue that does not exist', () => {
     const queue = service.waybill.queue('misspelt');
     const done: unknown[] = [];
     const worker = service.waybill
-      .worker({ logger: { warn: (words) => warnings.push(words) } })
+      .worker({ logger: { warn: (_fields, words) => warnings.push(words) } })
       .handle(queue, (task) => void done.push(task.payload));
     await worker.start();
     await until('the worker to say that there is no such queue', async () => (warnings.length > 0 ? true : null));

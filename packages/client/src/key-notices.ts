@@ -51,6 +51,7 @@ export class KeyNotices {
       return;
     this.told.add(queue);
     this.logger?.warn(
+      { event: 'deduplicated', queue, ...(waiting !== undefined && { task: waiting }), key },
       `Expected to add a task with key '${key}' to queue '${queue}', but task '${waiting}' with this key waited and ` +
         `answers for it, as 'duplicatePending' of the queue's policy says. The client tells this once per queue`,
     );

@@ -74,7 +74,7 @@ describe('a key that is taken', () => {
   const warnings: string[] = [];
   beforeEach(() => {
     warnings.length = 0;
-    const logger = { warn: (message: string) => warnings.push(message) };
+    const logger = { warn: (_fields: object, message: string) => warnings.push(message) };
     waybill = createWaybill({ url: service.url, logger });
     service.on(ROUTE, ({ body }: Received) => ({
       body: { results: body.tasks.map(() => ({ id: 'waiting', status: 'existing' })), position: '1' },

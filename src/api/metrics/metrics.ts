@@ -14,12 +14,13 @@ import type { WaybillHttpAdapter } from '../http/http-adapter.js';
 import { ACCESS_FAMILIES } from './access-families.js';
 import { FAILURE_FAMILIES } from './failure-families.js';
 import { registerFamilies } from './families.js';
+import { registerHistograms } from './histogram-families.js';
 import { INTAKE_FAMILIES } from './intake-families.js';
 import { OPERATION_FAMILIES } from './operation-families.js';
 import { PAYLOAD_FAMILIES } from './payload-families.js';
 import { processMetrics } from './process-metrics.js';
 import { PROJECTION_FAMILIES } from './projection-families.js';
-import { labelled, QUEUE_FAMILIES } from './queue-families.js';
+import { labelled, QUEUE_FAMILIES, QUEUE_HISTOGRAMS } from './queue-families.js';
 import { SEAL_FAMILIES } from './seal-families.js';
 import { SYSTEM_FAMILIES } from './system-families.js';
 
@@ -68,6 +69,7 @@ export class Metrics {
     ]);
     const registry = new Registry();
     registerFamilies(registry, QUEUE_FAMILIES, queues.map(labelled));
+    registerHistograms(registry, QUEUE_HISTOGRAMS, queues.map(labelled));
     registerFamilies(registry, FAILURE_FAMILIES, [failures]);
     registerFamilies(registry, PROJECTION_FAMILIES, followers);
     registerFamilies(registry, SYSTEM_FAMILIES, [system]);

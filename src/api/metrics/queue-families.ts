@@ -1,6 +1,8 @@
 import { ERROR_CLASSES, TASK_STATUSES } from '../../domain/task/task.events.js';
 import { QUEUE_STATUSES, type QueueSummary } from '../../projections/queue-stats/queue-summaries.query.js';
+import { BOUNDS_MS, bucketsOf } from '../../projections/queue-stats/queue-stats.projection.js';
 import type { Family } from './families.js';
+import type { Distribution, HistogramFamily } from './histogram-families.js';
 
 const seconds = (ms: number): number => ms / 1_000;
 
@@ -131,5 +133,28 @@ export const QUEUE_FAMILIES: readonly Family<LabelledQueue>[] = [
     name: 'waybill_last_archiving_age_seconds',
     help: 'Seconds since the tasks of a queue with a retention were last looked through; absent without a retention.',
     samples: ({ of, archivingAgeSeconds: age }) => (age === null ? [] : [[of, age]]),
+  },
+];
+
+const WAITED = bucketsOf('waited');
+const RAN = bucketsOf('ran');
+
+const distributionOf = (stats: QueueSummary['stats'], durations: 'waited' | 'ran'): Distribution => ({
+  buckets: (durations === 'waited' ? WAITED : RAN).map((bucket, at) => [seconds(BOUNDS_MS[at]!), stats[bucket]]),
+  count: stats[`${durations}_count`],
+  sum: seconds(stats[`${durations}_total_ms`]),
+});
+
+/** How long tasks of each queue waited and ran, as of the read model `queue-stats`. */
+export const QUEUE_HISTOGRAMS: readonly HistogramFamily<LabelledQueue>[] = [
+  {
+    name: 'waybill_task_wait_seconds',
+    help: 'How long the claimed tasks had waited since they could be claimed.',
+    of: ({ of, stats }) => [of, distributionOf(stats, 'waited')],
+  },
+  {
+    name: 'waybill_attempt_seconds',
+    help: 'How long the ended attempts took.',
+    of: ({ of, stats }) => [of, distributionOf(stats, 'ran')],
   },
 ];

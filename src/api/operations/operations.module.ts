@@ -17,6 +17,7 @@ import { PastReads } from './past-reads.js';
 import { Reads } from './reads.js';
 import { TaskQuota } from './task-quota.js';
 import { Settling } from './settling.js';
+import { CommandLog } from './command-log.js';
 import { SingleStep } from './single-step.js';
 
 /**
@@ -30,6 +31,7 @@ export class OperationsModule {
       BulkPreviews,
       ChangeFeed,
       Claiming,
+      CommandLog,
       DeliveryPermit,
       ActivityReader,
       Histories,

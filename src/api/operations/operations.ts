@@ -4,6 +4,7 @@ import { EventStore } from '../../application/kernel/event-store.port.js';
 import type { Step } from '../../application/transactions/run-transaction.handler.js';
 import type { Answer } from './answer.js';
 import { type Arrived, type Call, checked } from './call.js';
+import { CommandLog } from './command-log.js';
 import { operationNamed } from './operation.js';
 import { QueueIds } from './queue-ids.js';
 import { SingleStep } from './single-step.js';
@@ -21,6 +22,7 @@ export class Operations {
     private readonly singleStep: SingleStep,
     private readonly queueIds: QueueIds,
     private readonly store: EventStore,
+    private readonly log: CommandLog,
   ) {}
 
   /** Validates the call, carries it out and returns its answer. */
@@ -44,6 +46,7 @@ export class Operations {
   /** The answer of what a controller's method returned, after performing it if it is a step. */
   async finish(call: Call, result: Result): Promise<Answer<unknown>> {
     const answer = 'kind' in result ? await this.singleStep.perform(result, call) : result;
+    this.log.carriedOut(call);
     return call.operation.idempotency === 'none' ? answer : this.sayingWhetherIndexed(answer);
   }
 

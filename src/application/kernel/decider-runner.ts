@@ -17,6 +17,7 @@ import {
   withoutLargePayload,
 } from './decider-run.js';
 import { EventStore } from './event-store.port.js';
+import { logFinalFailure } from './final-failures.js';
 import { OutsidePayloads, someAtOnce } from './outside-payloads.js';
 import { Quarantine } from './quarantine.port.js';
 import { StateCache } from './state-cache.js';
@@ -211,8 +212,9 @@ export class DeciderRunner {
   }
 
   private conclude<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, one: Accepted<S, E, R>, result: Stored): void {
-    const { stream, load } = run.work[one.index]!;
+    const { stream, load, traceparent = run.context.traceparent } = run.work[one.index]!;
     const { events } = one.decision;
+    if (!run.context.unit) logFinalFailure({ stream, events, traceparent });
     const state = load === 'new' ? one.from.state : fold(run.decider, events, one.from.state);
     const { position, revision } = result;
     if (load === 'cached' && !run.context.unit) this.remember(run.decider, stream, { state, revision, position });

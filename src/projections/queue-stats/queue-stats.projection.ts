@@ -13,6 +13,18 @@ import { stateMove, type StateMove } from '../kernel/state-move.js';
 
 const MISSES_DEADLINE = eventsWith('misses-deadline');
 
+/** The bounds of the histograms, in milliseconds, the same for ever. What is longer counts among all alone. */
+export const BOUNDS_MS = [10, 50, 250, 1_000, 5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
+
+type Durations = 'waited' | 'ran';
+type Bucket<D extends Durations = Durations> = `${D}_upto_${(typeof BOUNDS_MS)[number]}`;
+
+export const bucketsOf = <D extends Durations>(durations: D): readonly Bucket<D>[] =>
+  BOUNDS_MS.map((bound) => `${durations}_upto_${bound}` as const);
+
+const WAITED = bucketsOf('waited');
+const RAN = bucketsOf('ran');
+
 const COLUMNS = {
   prepared: 'bigint',
   pending: 'bigint',
@@ -43,6 +55,7 @@ const COLUMNS = {
   done_count: 'bigint',
   done_total_ms: 'bigint',
   done_max_ms: 'bigint',
+  ...(Object.fromEntries([...WAITED, ...RAN].map((bucket) => [bucket, 'bigint'])) as Record<Bucket, 'bigint'>),
 } as const;
 
 export type QueueCounts = keyof typeof COLUMNS;
@@ -57,7 +70,7 @@ type Counts = { -readonly [C in QueueCounts]?: number };
 
 /**
  * Counts per queue: tasks in each state, failures by class, and how long tasks waited, attempts ran, and successful attempts
- * took (`done`).
+ * took (`done`); for waits and runs also how many were within which bounds.
  */
 export const queueStats: Projection<TaskEventType> = {
   name: 'queue-stats',
@@ -90,7 +103,7 @@ function countTimes(event: TaskEvent, add: Counts, greatest: Counts): void {
     case 'TaskClaimed':
       add.waited_count = 1;
       add.waited_total_ms = greatest.waited_max_ms = event.data.waitedMs;
-      return;
+      return countBucket(WAITED, event.data.waitedMs, add);
     case 'TaskSucceeded':
     case 'TaskAttemptFailed':
     case 'TaskLeaseExpired':
@@ -98,10 +111,17 @@ function countTimes(event: TaskEvent, add: Counts, greatest: Counts): void {
     case 'TaskOverruled':
       add.ran_count = 1;
       add.ran_total_ms = greatest.ran_max_ms = event.data.ranMs;
+      countBucket(RAN, event.data.ranMs, add);
   }
   if (!isSuccess(event)) return;
   add.done_count = 1;
   add.done_total_ms = greatest.done_max_ms = event.data.ranMs;
+}
+
+/** What is longer than the last bound is in none. */
+function countBucket(buckets: readonly Bucket[], ms: number, add: Counts): void {
+  const at = BOUNDS_MS.findIndex((bound) => ms <= bound);
+  if (at >= 0) add[buckets[at]!] = 1;
 }
 
 const isSuccess = (event: TaskEvent): event is TaskEventOf<'TaskSucceeded' | 'TaskOverruled'> =>

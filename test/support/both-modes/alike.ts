@@ -18,7 +18,9 @@ const PART = /^(total|max)$/;
  * their store has a version.
  */
 const DIFFERS = /dispatch-index|reservation-cleaner|^eventStoreVersion$|^lagEvents$|^waybill_projection_lag_events/;
-const OF_THE_PROCESS = /^(process_|nodejs_|waybill_request_seconds|waybill_room_used_ratio)/;
+/** And buckets of milliseconds. */
+const OF_THE_PROCESS =
+  /^(process_|nodejs_|waybill_request_seconds|waybill_room_used_ratio|waybill_(task_wait|attempt)_seconds_)/;
 /** Written down now and then, so it may not be there yet. */
 const NOW_AND_THEN = /^(lastPolledAt|lastUsedAt|lastPassAt|workedAt|responseTime)$/;
 /** What a slow machine leaves for more than a minute is unattended, and its workers are gone. */

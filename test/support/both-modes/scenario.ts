@@ -684,8 +684,9 @@ export const METRICS = {
     'waybill_waiting_requests',
     'waybill_witness_refusals_total',
   ],
-  /** Of one process, counted in one mode only, told after a minute without a worker, or of a log that is sealed. */
+  /** Of one process, counted in buckets of milliseconds or in one mode only, told after a minute without a worker, or of a log that is sealed. */
   others: [
+    'waybill_attempt_seconds',
     'waybill_log_audited_position',
     'waybill_projection_lag_events',
     'waybill_queue_unattended',
@@ -693,5 +694,6 @@ export const METRICS = {
     'waybill_room_used_ratio',
     'waybill_seal_lag_seconds',
     'waybill_sealed_leaves',
+    'waybill_task_wait_seconds',
   ],
 } as const;

@@ -9,7 +9,7 @@ import { Stopped } from '../worker/run.js';
 import { ProgressReports } from '../worker/progress-reports.js';
 import { Settlements } from '../worker/settlements.js';
 import type { Verdict } from '../worker/verdicts.js';
-import { WorkerEvents } from '../worker/worker-events.js';
+import { loggerOf, WorkerEvents } from '../worker/worker-events.js';
 
 type NewRun = Omit<Requests['startTask'], 'worker' | 'server' | 'build'>;
 
@@ -32,7 +32,7 @@ export class DirectRuns {
   private isStopping = false;
 
   constructor(caller: Caller) {
-    const events = new WorkerEvents(console);
+    const events = new WorkerEvents(loggerOf(console));
     this.caller = caller.as(caller.config.actor === 'anonymous' ? this.name : caller.config.actor);
     this.heartbeat = new Heartbeat(this.caller, events);
     this.settlements = new Settlements(this.caller, events);

@@ -48,9 +48,19 @@ export interface StopReport {
 
 export type Listener<N extends keyof WorkerEventMap> = (notice: WorkerEventMap[N]) => void;
 
+/** What a line of the log is about, by name: `task`, `queue`, `attempt`, `traceId` and others. */
+export type LogFields = Readonly<Record<string, string | number>>;
+
+/** As pino has it. The console gets the message alone. */
 export interface Logger {
-  warn(message: string): void;
+  warn(fields: LogFields, message: string): void;
 }
+
+/** The console does not know fields. */
+export const loggerOf = (given: Logger | null | undefined): Logger | null =>
+  given === undefined || (given as unknown) === console ? CONSOLE : given;
+
+const CONSOLE: Logger = { warn: (_fields, message) => console.warn(message) };
 
 /** Passes events to listeners and, if an operator should know them, to the log. */
 export class WorkerEvents {
@@ -65,7 +75,7 @@ export class WorkerEvents {
 
   tell<N extends keyof WorkerEventMap>(name: N, notice: WorkerEventMap[N]): void {
     const words = WORDS[name](notice);
-    if (words !== null) this.logger?.warn(words);
+    if (words !== null) this.logger?.warn(fieldsOf(name, notice), words);
     for (const listener of this.listeners.get(name) ?? []) callApart(() => (listener as Listener<N>)(notice));
   }
 }
@@ -99,5 +109,16 @@ const WORDS: { readonly [N in keyof WorkerEventMap]: (notice: WorkerEventMap[N])
       ? null
       : `Expected all handlers to end in time, but these did not: ${abandoned.map(named).join(', ')}`,
 };
+
+function fieldsOf(event: string, notice: object): LogFields {
+  const { task, resource, error } = notice as { task?: Task; resource?: string; error?: unknown };
+  return {
+    event,
+    ...(task && { task: task.taskId, queue: task.queue, kind: task.kind, attempt: task.attempt }),
+    ...(task?.traceparent !== undefined && { traceId: task.traceparent.split('-')[1]! }),
+    ...(resource !== undefined && { resource }),
+    ...(error !== undefined && { error: describe(error) }),
+  };
+}
 
 const named = ({ taskId, queue, attempt }: Task): string => `task '${taskId}' of queue '${queue}' (attempt ${attempt})`;

@@ -236,7 +236,7 @@ describe('a service that does not answer', () => {
     work.clock.fraction = 0.999;
     work.offer(claimedTask('a'));
     const worked = deferred<string>();
-    newWorker({ logger: { warn: (words) => warnings.push(words) } }).handle('mail', ({ taskId }) =>
+    newWorker({ logger: { warn: (_fields, words) => warnings.push(words) } }).handle('mail', ({ taskId }) =>
       worked.resolve(taskId),
     );
     await worker.start();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { stackOf } from '../../src/worker/stack.js';
@@ -165,7 +165,7 @@ describe('a handler that throws an unreadable value', () => {
     ['a symbol', Symbol('s'), 'Symbol(s)'],
   ])('%s has failed, and the worker continues', async (_, error, message) => {
     const warned: string[] = [];
-    worker = work.worker({ logger: { warn: (words) => warned.push(words) } }).handle('mail', async () => {
+    worker = work.worker({ logger: { warn: (_fields, words) => warned.push(words) } }).handle('mail', async () => {
       throw error;
     });
     work.offer(claimedTask('t1'));
@@ -176,6 +176,35 @@ describe('a handler that throws an unreadable value', () => {
     expect(warned).toEqual([expect.stringMatching(/^Expected task 't1' .*, but its handler threw: /)]);
     expect(warned[0]).toContain(message);
   });
+});
+
+it('a line of the log has fields, as pino takes them', async () => {
+  const lines: unknown[][] = [];
+  worker = work.worker({ logger: { warn: (...line) => lines.push(line) } }).handle('mail', () => {
+    throw new Error('no route');
+  });
+  work.offer({ ...claimedTask('t1'), traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' });
+  await worker.start();
+  await work.service.received(SETTLE);
+  const { kind } = claimedTask('t1');
+  const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
+  expect(lines).toEqual([
+    [
+      { event: 'failed', task: 't1', queue: 'mail', kind, attempt: 1, traceId, error: 'no route' },
+      expect.stringContaining('its handler threw: no route'),
+    ],
+  ]);
+});
+
+it('the console gets the message alone', async () => {
+  const warn = jest.spyOn(console, 'warn').mockImplementation(() => undefined);
+  worker = work.worker({ logger: console }).handle('mail', () => {
+    throw new Error('no route');
+  });
+  work.offer(claimedTask('t1'));
+  await worker.start();
+  await work.service.received(SETTLE);
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('its handler threw: no route')]]);
 });
 
 describe('a handler whose verdict does not exist', () => {

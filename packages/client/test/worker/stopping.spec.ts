@@ -138,7 +138,7 @@ describe('stop', () => {
 
   it('abandons handlers that do not stop, names their tasks, and fails none', async () => {
     const warned: string[] = [];
-    worker = work.worker({ graceMs: 5_000, logger: { warn: (message) => warned.push(message) } });
+    worker = work.worker({ graceMs: 5_000, logger: { warn: (_fields, message) => warned.push(message) } });
     await running('a', 'b');
     const stopped = worker.stop();
     await work.clock.fire(4_000);
