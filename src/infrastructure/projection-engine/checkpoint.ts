@@ -5,7 +5,7 @@ import type { PostgresConnection, PostgresPool } from '../database/postgres-pool
 const CHECKPOINT_MOVED = 'WB004';
 
 /** Queries read the `live` rows. The `shadow` rows are being built beside them, and those `before` were in use until a switch. */
-export type Slot = 'live' | 'shadow' | 'before';
+export type Slot = 'live' | 'shadow' | 'before' | 'replaced';
 
 /** The position up to which a follower has applied the log. Rows and checkpoint move in one transaction. */
 export interface Checkpoint {

@@ -8,6 +8,7 @@ import type { Leaders, Leadership } from '../leadership/leaders.js';
 import { prepareChanges, type Rows, storedName } from './change-writer.js';
 import type { Model } from './model.js';
 import { differences } from './rebuild-diff.js';
+import { READ_VIEWS } from '../database/read-views.js';
 import { dropSlot, moveSlot, OLD, rowsBefore, swapSlots } from './slots.js';
 import { lockCheckpoint, moveCheckpoint, NewerVersion, openCheckpoint } from './checkpoint.js';
 import { inOneTurn, inTransaction } from '../database/transaction.js';
@@ -290,7 +291,10 @@ async function makeShadow(connection: PostgresConnection, projection: Model, ter
   return { projection, checkpoint: { name, slot: 'shadow', version, position: 0n, term } };
 }
 
+/** The views are made of the new tables before the old ones go. */
 async function takeShadow(connection: PostgresConnection, projection: Model): Promise<void> {
-  await dropSlot(connection, projection, 'live');
+  await moveSlot(connection, projection, 'live', 'replaced');
   await moveSlot(connection, projection, 'shadow', 'live');
+  await connection.query(READ_VIEWS);
+  await dropSlot(connection, projection, 'replaced');
 }

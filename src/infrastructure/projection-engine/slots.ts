@@ -1,5 +1,6 @@
 import type { LeaderTerm } from '../../application/kernel/leader-term.js';
 import type { PostgresConnection, PostgresPool } from '../database/postgres-pool.js';
+import { READ_VIEWS } from '../database/read-views.js';
 import { type Rows, storedName } from './change-writer.js';
 import type { Slot } from './checkpoint.js';
 import type { Model } from './model.js';
@@ -38,6 +39,7 @@ export async function swapSlots(connection: PostgresConnection, stored: Stored, 
   if (slot === 'before') await moveSlot(connection, stored, 'before', 'shadow');
   await moveSlot(connection, stored, 'live', 'before');
   await moveSlot(connection, stored, 'shadow', 'live');
+  await connection.query(READ_VIEWS);
 }
 
 export async function moveSlot(connection: PostgresConnection, { name, tables }: Stored, from: Slot, to: Slot) {

@@ -1,3 +1,4 @@
+import { READ_VIEWS } from '../read-views.js';
 import { readSql } from '../sql.js';
 import { SchemaStep } from './schema-step.js';
 
@@ -5,5 +6,5 @@ import { SchemaStep } from './schema-step.js';
 export class Tables1763700000000 extends SchemaStep {
   readonly version = 1;
   readonly oldest = 1;
-  protected readonly sql = readSql(import.meta.url, 'tables');
+  protected readonly sql = `${readSql(import.meta.url, 'tables')}\n${READ_VIEWS}`;
 }
