@@ -58,6 +58,7 @@ it('names what it needs: versions of npm, or packed files', async () => {
   const ofNpm = JSON.parse(await read('of-npm', 'package.json'));
   expect(ofNpm).toMatchObject({ name: 'of-npm', dependencies: { waybill: version, '@waybill/client': version } });
   expect(ofNpm.overrides).toBeUndefined();
+  expect(ofNpm.allowScripts).toMatchObject({ '@scarf/scarf': false, protobufjs: false });
   const packed = await mkdtemp(join(folder, 'packed-'));
   const wrong = await init(`'${join(folder, 'x')}' --packages '${packed}'`);
   expect([wrong.code, wrong.err, existsSync(join(folder, 'x'))]).toEqual([

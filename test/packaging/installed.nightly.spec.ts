@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -101,7 +103,9 @@ const up = (...how: [string, ...string[]]): ServiceProcess =>
 
 const isPostgresUp = (): boolean => existsSync(join(work, 'postgres/data/postmaster.pid'));
 
-it('contains the program, a licence and a README, and nothing else', () => {
+it('contains the program, a licence and a README, and nothing else; the command line as one file', () => {
+  const cli = tarballs.find(({ name }) => name === '@waybill/cli')!;
+  expect(cli.files.map(({ path }) => path)).toContain('dist/bundle.js');
   for (const tarball of tarballs) {
     const built = ['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/index.d.ts'];
     expect(tarball.files.map(({ path }) => path)).toEqual(expect.arrayContaining(built));
@@ -187,6 +191,23 @@ describe('the installed packages', () => {
     const printed = await run(consumer, ['node', APPLICATION], { DATABASE_URL: database.url });
     expect(printed).toMatch(/^sent to ada@example.org$/m);
     await database.drop();
+  });
+
+  it('make a folder whose worker does what its other program sends', async () => {
+    const folder = join(work, 'starter');
+    await run(consumer, ['node_modules/.bin/waybill', 'init', folder, '--packages', join(work, 'tarballs')]);
+    await run(folder, ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund']);
+    const service = up('node_modules/.bin/waybill');
+    const env = { ...ENV, WAYBILL_URL: await service.url() };
+    const worker = spawn('node', ['worker.mjs'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(worker.stdout, 'data');
+    const sent = await run(folder, ['npm', 'run', '--silent', 'send'], env);
+    worker.kill('SIGTERM');
+    expect(Array.from(sent.matchAll(/Z (\w+)$/gm), ([, type]) => type)).toEqual([
+      'TaskEnqueued',
+      'TaskClaimed',
+      'TaskSucceeded',
+    ]);
   });
 
   it('have a command line that prints its version, with the service and alone', async () => {

