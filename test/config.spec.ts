@@ -52,6 +52,28 @@ describe('a misspelt variable', () => {
   });
 });
 
+describe('the configuration of traces', () => {
+  it('names a collector, and where traces are shown', () => {
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318',
+      WAYBILL_TRACE_URL: 'https://t.example/{traceId}',
+    };
+    expect(readConfig(env)).toMatchObject({
+      otlpEndpoint: 'http://localhost:4318',
+      traceUrl: 'https://t.example/{traceId}',
+    });
+  });
+
+  it.each([
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318', 'to be an address like http://localhost:4318'],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', 'to be http/json'],
+    ['WAYBILL_TRACE_URL', 'https://t.example/', 'to be an address like https://traces.example/trace/{traceId}'],
+    ['WAYBILL_TRACE_URL', 'javascript:{traceId}', 'to be an address like https://traces.example/trace/{traceId}'],
+  ])('refuses %s=%s', (name, value, what) => {
+    expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(`Expected ${name} ${what}`)]);
+  });
+});
+
 describe('the configuration', () => {
   it('has a default for every setting', () => {
     expect(readConfig({})).toEqual({
@@ -83,6 +105,7 @@ describe('the configuration', () => {
       failureRules: [],
       witnesses: [],
       mailToDomains: [],
+      otlpProtocol: 'http/json',
       logLevel: 'info',
       eventStorePrefix: '',
       hosts: [],
@@ -177,6 +200,7 @@ describe('the configuration', () => {
       webhookNetworks: ['10.0.0.0/8', 'fd00::7'],
       webhookHosts: ['shop.example.com', '*.example.org'],
       webhookPorts: [443, 8443],
+      otlpProtocol: 'http/json',
       failureRules: [{ match: 'a.c', as: 'abc' }],
       witnesses: [WITNESS],
       mailToDomains: ['example.com'],

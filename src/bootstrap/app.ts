@@ -89,6 +89,7 @@ async function createApp(config: Config, stores: Stores, log: Logger): Promise<N
         failureRules: failureRulesOf(config.failureRules),
         inboundSecrets: config.inboundSecrets,
         traceUrl: config.traceUrl,
+        otlpEndpoint: config.otlpEndpoint,
       },
       config,
     ),

@@ -305,6 +305,18 @@ export class Config {
   })
   failureRules: GivenRule[] = [];
 
+  /** The collector that gets traces. Without one, nothing of OpenTelemetry is loaded. */
+  @IsOptional()
+  @ValidateBy(
+    { name: 'isHttpUrl', validator: { validate: isHttpUrl } },
+    expected('to be an address like http://localhost:4318, to which /v1/traces is added'),
+  )
+  otlpEndpoint?: string;
+
+  /** How it is spoken to. */
+  @IsIn(['http/json'], expected('to be http/json, which every collector takes beside the other forms on port 4318'))
+  otlpProtocol = 'http/json';
+
   /** Where traces are shown. */
   @IsOptional()
   @Matches(
@@ -356,6 +368,10 @@ function isPayloadStore(text: unknown): boolean {
 
 function needsS3({ payloadStore }: Config): boolean {
   return payloadStore !== undefined && bucketIn(payloadStore) !== null;
+}
+
+function isHttpUrl(text: unknown): boolean {
+  return /^https?:\/\/./.test(String(text)) && URL.canParse(String(text));
 }
 
 function isPostgresUrl(text: unknown): boolean {
@@ -425,6 +441,8 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   webhookHosts: { name: 'WAYBILL_WEBHOOK_HOSTS', parse: list },
   webhookPorts: { name: 'WAYBILL_WEBHOOK_PORTS', parse: (text) => text.split(',').map((part) => integer(part.trim())) },
   failureRules: { name: 'WAYBILL_FAILURE_RULES', parse: jsonOrText, mayBeFile: true },
+  otlpEndpoint: { name: 'OTEL_EXPORTER_OTLP_ENDPOINT' },
+  otlpProtocol: { name: 'OTEL_EXPORTER_OTLP_PROTOCOL' },
   traceUrl: { name: 'WAYBILL_TRACE_URL' },
   logLevel: { name: 'WAYBILL_LOG_LEVEL' },
   logFormat: { name: 'WAYBILL_LOG_FORMAT' },

@@ -10,6 +10,7 @@ import {
 import { CqrsModule } from '@nestjs/cqrs';
 import { getDataSourceToken, TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
+import { packageVersion } from '../api/http/package-file.js';
 import { InboundSecrets, type InboundSecretTexts } from '../api/access/inbound-secrets.js';
 import { ApplicationModule } from '../application/application.module.js';
 import { TaskClaimer } from '../application/claims/task-claimer.js';
@@ -35,6 +36,7 @@ import { ENTITIES, followedBy, QUERY_HANDLERS } from '../projections/read-models
 import { PAST } from './past.providers.js';
 import { POSTGRES_ADAPTERS, POSTGRES_STORE } from './postgres.providers.js';
 import { RolesModule } from './roles.module.js';
+import { Tracing } from '../application/kernel/tracing.port.js';
 import { TraceLinks } from '../api/operations/trace-links.js';
 import type { SealingOptions } from './sealing.js';
 import { sealProviders } from './seals.providers.js';
@@ -58,6 +60,8 @@ export interface CoreOptions {
   readonly inboundSecrets?: InboundSecretTexts;
   /** Where traces are shown: an address with `{traceId}` in it. Absent: nowhere. */
   readonly traceUrl?: string | undefined;
+  /** The collector that gets traces. Absent: none. */
+  readonly otlpEndpoint?: string | undefined;
   /** The event store outside the database, if there is one. */
   readonly externalEventStore?: ExternalEventStore | null;
 }
@@ -71,6 +75,7 @@ export class CoreModule {
     const outage = databaseOutage();
     const groupOf = groupBy(options.failureRules);
     const provided = [
+      ...(await tracing(options)),
       ...configured(options, groupOf, outage),
       StopClaiming,
       ...POSTGRES_ADAPTERS,
@@ -116,6 +121,13 @@ async function externalEventStore({ externalEventStore: store }: CoreOptions) {
   if (!store) return null;
   const { storeProviders, storeRoles } = await import('./eventstoredb.providers.js');
   return { providers: storeProviders(store), roles: storeRoles };
+}
+
+/** Loads OpenTelemetry only if needed. */
+async function tracing({ otlpEndpoint: endpoint }: CoreOptions): Promise<Provider[]> {
+  if (endpoint === undefined) return [];
+  const { OtlpTracing } = await import('../infrastructure/telemetry/otlp-tracing.js');
+  return [{ provide: Tracing, useFactory: () => new OtlpTracing(endpoint, packageVersion()) }];
 }
 
 /** The connections to the database, and what follows from the configuration. */

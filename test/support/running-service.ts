@@ -74,6 +74,8 @@ export type ServiceOptions = Partial<
     | 'followSecrets'
     | 'inboundSecrets'
     | 'followOrigins'
+    | 'traceUrl'
+    | 'otlpEndpoint'
     | keyof DeliverySettings
   >
 >;

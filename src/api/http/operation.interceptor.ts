@@ -1,12 +1,13 @@
-import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Injectable, Optional, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { catchError, defer, finalize, from, mergeMap, type Observable, of } from 'rxjs';
+import { catchError, defer, finalize, from, lastValueFrom, mergeMap, type Observable, of } from 'rxjs';
 import { type Answer, headOf } from '../operations/answer.js';
 import { callerFrom } from '../operations/caller.js';
 import { type Arrived, type Call, checked } from '../operations/call.js';
 import { namedIn, type PathParameters } from '../operations/subjects.js';
 import { holderOf } from '../access/holder.js';
+import { Tracing } from '../../application/kernel/tracing.port.js';
 import { TaskQuota } from '../operations/task-quota.js';
 import { operationNamed } from '../operations/operation.js';
 import { Operations, type Result } from '../operations/operations.js';
@@ -43,6 +44,7 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
     private readonly scopes: Scopes,
     private readonly server: HttpAdapterHost<WaybillHttpAdapter>,
     private readonly tasks: TaskQuota,
+    @Optional() private readonly tracing?: Tracing,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler<Result>): Observable<unknown> {
@@ -64,7 +66,17 @@ export class OperationInterceptor implements NestInterceptor<Result, unknown> {
         throw await this.scopes.visibleError(call, error);
       }),
     );
-    return isQuery(call) ? this.inTurn(request, sent) : sent;
+    return isQuery(call) ? this.inTurn(request, sent) : this.traced(call, sent);
+  }
+
+  /** Commands are spans, each a part of its caller's trace. What waits or goes on is none: its duration says nothing. */
+  private traced(call: Call, sent: Observable<unknown>): Observable<unknown> {
+    const { operation, on, caller } = call;
+    if (!this.tracing || operation.idempotency === 'none' || operation.waits) return sent;
+    const subject = operation.on === null ? {} : { [`waybill.${operation.on}`]: on };
+    const attributes = { 'waybill.operation': operation.id, 'waybill.request_id': caller.requestId, ...subject };
+    const span = { name: operation.id, kind: 'server', attributes, traceparent: caller.traceparent } as const;
+    return from(this.tracing.within(span, () => lastValueFrom(sent)));
   }
 
   /** Whose client has left before its turn is looked up for nobody. */

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { type QueuePolicy, stepNames } from '../../domain/queue/queue.policy.js';
 import type { QueueFacts } from '../../domain/queue/queue.state.js';
 import { taskDecider } from '../../domain/task/task.decider.js';
@@ -8,6 +8,7 @@ import { isConnectionError } from '../kernel/connection-errors.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
 import { EventStoreUnavailable } from '../kernel/event-store.port.js';
 import { isOf } from '../../domain/kernel/principal.js';
+import { Tracing } from '../kernel/tracing.port.js';
 import { QueueDirectory, type QueueEntry } from '../kernel/queue-directory.js';
 import { decideClaims } from './claim-decision.js';
 import { quotaFor } from './claim-limits.js';
@@ -51,6 +52,7 @@ export class ClaimService {
     private readonly clock: Clock,
     private readonly catcher: HoldPlacer,
     private readonly items: JobItems,
+    @Optional() private readonly tracing?: Tracing,
   ) {}
 
   /**
@@ -59,12 +61,19 @@ export class ClaimService {
    */
   async serve(queue: string, requests: readonly ClaimRequest[]): Promise<readonly ClaimOutcome[]> {
     try {
-      return await this.serveAll(queue, requests);
+      return await this.inSpan(queue, requests.length, () => this.serveAll(queue, requests));
     } catch (error) {
       if (!isConnectionError(error)) throw error;
       // The claims may be stored nevertheless. A repeated claim id finds their tasks; otherwise the leases expire.
       throw new EventStoreUnavailable('Expected to claim tasks, but the database does not answer', { cause: error });
     }
+  }
+
+  /** A round serves many callers, so it is a trace of its own. */
+  private inSpan<T>(queue: string, requests: number, work: () => Promise<T>): Promise<T> {
+    if (!this.tracing) return work();
+    const attributes = { 'messaging.destination.name': queue, 'waybill.requests': requests };
+    return this.tracing.within({ name: 'claim', kind: 'internal', attributes, traceparent: null }, work);
   }
 
   private async serveAll(queue: string, requests: readonly ClaimRequest[]): Promise<ClaimOutcome[]> {

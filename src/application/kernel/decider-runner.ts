@@ -16,13 +16,14 @@ import {
   turnsOf,
   withoutLargePayload,
 } from './decider-run.js';
-import { EventStore } from './event-store.port.js';
+import { type AppendItem, EventStore } from './event-store.port.js';
 import { logFinalFailure } from './final-failures.js';
 import { OutsidePayloads, someAtOnce } from './outside-payloads.js';
 import { Quarantine } from './quarantine.port.js';
 import { StateCache } from './state-cache.js';
 import { type Loaded, type Outcome, type StreamCommand, StreamContentionError } from './stream-command.js';
 import { StreamLocks } from './stream-locks.js';
+import { Tracing } from './tracing.port.js';
 import type { UnreadableStream } from './unreadable-stream.js';
 import { yieldToEventLoop } from './yield-to-event-loop.js';
 
@@ -41,6 +42,7 @@ export class DeciderRunner {
     private readonly store: EventStore,
     private readonly payloads: OutsidePayloads,
     @Optional() private readonly quarantine?: Quarantine,
+    @Optional() private readonly tracing?: Tracing,
   ) {
     this.states = new StateCache(store);
   }
@@ -185,7 +187,10 @@ export class DeciderRunner {
       : accepted;
     if (toAppend.length === 0) return [];
     await yieldToEventLoop(toAppend.length);
-    const results = await run.storeOr(this.store).append(toAppend.map((one) => itemOf(run, one)));
+    const results = await this.append(
+      run,
+      toAppend.map((one) => itemOf(run, one)),
+    );
     await yieldToEventLoop(toAppend.length);
     const again: number[] = [];
     for (let at = 0; at < results.length; at++) {
@@ -199,6 +204,15 @@ export class DeciderRunner {
     }
     await this.setAside(run.unreadable.splice(0));
     return again;
+  }
+
+  private append<S, C, E extends DomainEvent, R>(run: Run<S, C, E, R>, items: readonly AppendItem[]) {
+    const append = () => run.storeOr(this.store).append(items);
+    if (!this.tracing) return append();
+    return this.tracing.within(
+      { name: 'append', kind: 'internal', attributes: { 'waybill.streams': items.length } },
+      append,
+    );
   }
 
   /** Refuses those whose payload cannot be stored. A preview stores none. */

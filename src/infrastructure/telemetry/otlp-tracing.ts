@@ -1,0 +1,79 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { Logger, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  type Context,
+  diag,
+  DiagLogLevel,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { Tracing, type TracedWork } from '../../application/kernel/tracing.port.js';
+
+const KINDS = { server: SpanKind.SERVER, internal: SpanKind.INTERNAL } as const;
+
+/**
+ * Exports spans by OTLP/HTTP in JSON. Loaded only if an endpoint is configured. Headers, time-outs and samplers are those of OpenTelemetry's
+ * variables. What runs within what is kept here, so that it touches no other use of OpenTelemetry in the process.
+ */
+export class OtlpTracing extends Tracing implements OnApplicationShutdown {
+  private readonly current = new AsyncLocalStorage<Context>();
+  private readonly provider: BasicTracerProvider;
+
+  constructor(endpoint: string, version: string) {
+    super();
+    const logger = new Logger('OpenTelemetry');
+    const say = (message: string): void => logger.warn(message);
+    const quiet = (): void => undefined;
+    diag.setLogger({ error: say, warn: say, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.WARN);
+    const named = resourceFromAttributes({ 'service.name': 'waybill', 'service.version': version });
+    const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
+    this.provider = new BasicTracerProvider({
+      resource: defaultResource()
+        .merge(named)
+        .merge(detectResources({ detectors: [envDetector] })),
+      spanProcessors: [new BatchSpanProcessor(exporter)],
+    });
+  }
+
+  async within<T>({ name, kind, attributes, traceparent }: TracedWork, work: () => Promise<T>): Promise<T> {
+    const parent = traceparent === undefined ? (this.current.getStore() ?? ROOT_CONTEXT) : contextOf(traceparent);
+    const span = this.provider.getTracer('waybill').startSpan(name, { kind: KINDS[kind], attributes }, parent);
+    try {
+      return await this.current.run(trace.setSpan(parent, span), work);
+    } catch (error) {
+      fail(span, error);
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+
+  /** Sends what it still has. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.provider.shutdown();
+  }
+}
+
+/** The context of a caller's span, in another process. */
+function contextOf(traceparent: string | null): Context {
+  const [, traceId = '', spanId = '', flags = ''] = traceparent?.split('-') ?? [];
+  const remote = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+  return isSpanContextValid(remote) ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
+}
+
+/** Messages of errors may say what a task was about, so only their names and codes are told. */
+function fail(span: Span, error: unknown): void {
+  const { name = 'Error', rejection } = Object(error) as {
+    readonly name?: string;
+    readonly rejection?: { code?: string };
+  };
+  span.setAttribute('error.type', rejection?.code ?? name);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}

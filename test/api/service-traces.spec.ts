@@ -1,0 +1,77 @@
+import { createWaybill } from '@waybill/client';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type RunningService, startService } from '../support/running-service.js';
+import { type OtlpReceiver, startOtlpReceiver } from '../support/sinks/otlp-receiver.js';
+import { until } from '../support/until.js';
+
+let receiver: OtlpReceiver;
+let service: RunningService;
+beforeAll(async () => {
+  receiver = await startOtlpReceiver();
+  service = await startService({ otlpEndpoint: receiver.url });
+  await service.waybill.queue('mail').define();
+});
+afterAll(async () => {
+  await service.stop();
+  await receiver.stop();
+});
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const PARENT = '00f067aa0ba902b7';
+
+/** The spans of a trace, once there are so many. */
+const spansOf = (traceId: string, count: number) =>
+  until(`${count} spans of trace ${traceId}`, () => {
+    const found = receiver.spans.filter((span) => span.traceId === traceId);
+    return Promise.resolve(found.length >= count ? found : null);
+  });
+
+it('a command is a span within the trace of its caller, and so is its append', async () => {
+  const traced = createWaybill({ url: service.url, actor: 'ann', traceparent: () => `00-${TRACE}-${PARENT}-01` });
+  const { id } = await traced.queue('mail').enqueue({ secret: 'x' });
+  const [append, command] = await spansOf(TRACE, 2);
+  expect(command).toMatchObject({
+    name: 'enqueueTask',
+    kind: 2,
+    parentSpanId: PARENT,
+    service: 'waybill',
+    attributes: { 'waybill.operation': 'enqueueTask', 'waybill.queue': 'mail' },
+  });
+  expect(append).toMatchObject({ name: 'append', parentSpanId: command!.spanId, attributes: { 'waybill.streams': 1 } });
+  expect(JSON.stringify(receiver.spans)).not.toContain('secret');
+  const [first] = await service.waybill.task(id).history();
+  expect(first!.envelope.traceparent).toContain(TRACE);
+});
+
+it('a round of claims is a trace of its own, and queries are none', async () => {
+  await service.waybill.queue('mail').enqueue({});
+  await service.waybill.queue('mail').claim({ worker: 'w', max: 1 });
+  const claim = await receiver.span('claim');
+  expect(claim).toMatchObject({ attributes: { 'messaging.destination.name': 'mail', 'waybill.requests': 1 } });
+  expect(claim.parentSpanId ?? '').toBe('');
+  await service.waybill.queue('mail').get();
+  await service.waybill.queue('mail').pause();
+  await receiver.span('pauseQueue');
+  expect(receiver.spans.map(({ name }) => name)).not.toContain('getQueue');
+});
+
+it('a command that is refused is a span that failed, without its message', async () => {
+  await expect(service.waybill.queue('none').pause()).rejects.toThrow("Expected queue 'none' to exist");
+  const span = await until('the refused command', () =>
+    Promise.resolve(receiver.spans.find(({ attributes }) => attributes['waybill.queue'] === 'none') ?? null),
+  );
+  expect(span).toMatchObject({ name: 'pauseQueue', status: { code: 2 } });
+  expect(span.attributes['error.type']).toEqual(expect.any(String));
+  expect(span.status.message ?? '').toBe('');
+  expect(receiver.refused).toEqual([]);
+});
+
+it('nothing of OpenTelemetry is loaded without a collector: one module has it, which is imported when it is needed', () => {
+  const src = join(import.meta.dirname, '../../src');
+  const modules = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const having = (text: RegExp) => modules.filter((name) => text.test(readFileSync(join(src, name), 'utf8')));
+  expect(having(/from '@opentelemetry|import\('@opentelemetry/)).toEqual(['infrastructure/telemetry/otlp-tracing.ts']);
+  expect(having(/from '.*otlp-tracing\.js'/)).toEqual([]);
+  expect(having(/await import\('.*otlp-tracing\.js'\)/)).toEqual(['bootstrap/core.module.ts']);
+});
