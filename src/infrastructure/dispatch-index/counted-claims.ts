@@ -67,9 +67,9 @@ export class CountedClaims {
     return { ...running, ofHolders: await runsOf(connection, holders) };
   }
 
-  /** Counts the starts of these tasks, of those that may be picked at most, against the rates and the turns of their queue. */
+  /** Counts the starts of these tasks, of those that may be picked at most, against the rates of their queue. */
   async countStarts(connection: PostgresConnection, { facts }: ClaimRules, tasks: readonly string[]): Promise<void> {
-    if (tasks.length > 0 && (isPaced(facts.policy) || facts.policy.fair !== null))
+    if (tasks.length > 0 && isPaced(facts.policy))
       await connection.query({ ...COUNT_STARTS, values: [facts.name, tasks] });
   }
 

@@ -22,7 +22,7 @@ export const BEGIN_TURNS = `insert into turns (queue, lane, value, at, place)
   from (
     select m.queue, m.lane, waybill_lane_turn(m.lane) as value, min(m.from_seq) as first from made_ready m
     where m.lane is not null and (select f.fair_label from queues f where f.name = m.queue) is not null
-      and (select o.at from turns o where o.queue = m.queue and o.lane = m.lane) is null
+      and (select o.at from turns o where o.queue = m.queue and o.value = waybill_lane_turn(m.lane) and o.lane = m.lane) is null
     group by m.queue, m.lane) n
   left join lateral (select o.at, o.place from turns o where o.queue = n.queue and o.value = n.value limit 1) s on true`;
 

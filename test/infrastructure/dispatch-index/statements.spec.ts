@@ -40,6 +40,16 @@ describe('the number of statements', () => {
     expect(settled.statements).toEqual(['waybill_append']);
   });
 
+  it('is the same to claim from a queue with fair shares', async () => {
+    const fair = `q-${uuidv7()}`;
+    await dispatch.define(fair, { fair: { label: 'tenant' } });
+    await dispatch.enqueue(fair, tasksOf(2));
+    await dispatch.claim(fair);
+    const { statements, result } = await statementsOf(() => dispatch.claim(fair));
+    expect(statements).toEqual(['begin', 'waybill_pick', 'waybill_append', 'commit']);
+    expect(result).toHaveLength(1);
+  });
+
   it('is one to enqueue a chain of tasks of one request', async () => {
     const ids = Array.from({ length: 300 }, () => uuidv7());
     const chain = ids.map((taskId, at) => ({ taskId, after: at === 0 ? [] : [{ task: ids[at - 1]! }] }));

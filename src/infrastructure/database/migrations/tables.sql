@@ -395,10 +395,10 @@ create table turns (
   at bigint not null,
   -- That of the task with which it began to wait: of equal times, the first comes first.
   place bigint not null,
-  primary key (queue, lane)
+  primary key (queue, value, lane)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
-create index turns_next on turns (queue, at, place);
-create index turns_value on turns (queue, value);
+-- With a collation that the key has not, so that no plan from when there was little looks a value up by it, and walks over all of the queue.
+create index turns_next on turns (queue collate "C", at, place);
 
 -- How far the starts of a queue with a rate, or of a value of its label, are ahead of that rate. Not derived from events, so a rebuild keeps it.
 create table paces (

@@ -21,6 +21,7 @@ begin
     if found then return; end if;
   end if;
   if not waybill_leave_lane(t.queue, t.priority, coalesce(t.place, t.seq)) then return; end if;
+  if v_queue.fair_label is not null then perform waybill_count_turns(v_queue, array[waybill_lane(v_queue, t.labels, t.needs)]); end if;
   return query
     with numbered as materialized (select nextval('lease_tokens') as token)
     select n.token::text, t.task_id::text, coalesce(e.position, t.position), v_queue.revision, t.priority, e.position, e.revision, e.type, e.version,

@@ -61,7 +61,7 @@ begin
     -- As many extents as are needed for p_max tasks.
     -- From the floor by a statement of its own: one that takes either walks over the deleted rows before the floor, and over lower priorities.
     v_places := case
-      when v_queue.fair_label is not null then array(select waybill_turn_places(v_queue, p_steps, p_max))
+      when v_queue.fair_label is not null then waybill_turn_places(v_queue, p_steps, p_max)
       when v_queue.by_lanes then array(select waybill_lane_places(v_queue, p_steps, p_offers, p_max))
       when p_steps is not null then array(select waybill_step_extents(p_queue, p_steps, p_max))
       when v_floor is not null then array(
@@ -135,11 +135,13 @@ begin
       select f.place, sum(f.n)::bigint as n from fitting f where f.run is null group by f.place
       union all
       select p.place, 1 from fitting f join lined_up p on p.shared and p.run = f.run and p.priority = f.priority and p.from_seq between f.first and f.first + f.n - 1),
-    emptied as (delete from ready r using taken t where r.ctid = t.place and r.to_seq - r.from_seq < t.n),
+    emptied as (delete from ready r using taken t where r.ctid = t.place and r.to_seq - r.from_seq < t.n returning r.lane),
+    turned as materialized (
+      select waybill_count_turns(v_queue, array_agg(e.lane)) from emptied e where v_queue.fair_label is not null having count(*) > 0),
     shortened as (update ready r set from_seq = r.from_seq + t.n from taken t where r.ctid = t.place and r.to_seq - r.from_seq >= t.n),
     numbered as materialized (
       select i.*, array(select nextval('lease_tokens') from generate_series(1, i.n)) as tokens,
-        (select count(*) from pieces) > (select count(*) from fitting) as more from fitting i)
+        (select count(*) from pieces) > (select count(*) from fitting) as more from fitting i where (select count(*) from turned) >= 0)
     select array_to_string(n.tokens, ','), array_to_string(s.streams[n.first - s.position + 1 : n.first - s.position + n.n], ','), n.first,
       v_queue.revision, n.priority, s.position, 0, s.type, s.version, s.recorded_at, s.shared,
       case when n.has_data then s.data end, case when n.has_data then s.private end, waybill_trace_in(s.meta), n.more

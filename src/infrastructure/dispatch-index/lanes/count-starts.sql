@@ -1,12 +1,8 @@
--- Counts the starts of these tasks against the rates of their queue, and the turns that their values have had. The caller is inside the gate.
+-- Counts the starts of these tasks against the rates of their queue. The caller is inside the gate.
 create function waybill_count_starts(p_queue text, p_tasks uuid[]) returns void language plpgsql as $$
 declare
-  v_queue queues;
   v_now timestamptz := clock_timestamp();
 begin
-  select * into v_queue from queues where name = p_queue;
-  if v_queue.fair_label is not null then perform waybill_count_turns(v_queue, p_tasks); end if;
-  if not v_queue.paced then return; end if;
   insert into paces as p (queue, lane, used_until)
     select s.queue, s.lane, v_now + s.starts * s.time
     from (

@@ -5,8 +5,11 @@ declare
 begin
   select * into v_laned from laned l where l.queue = q.name;
   if v_laned.policy_version = q.policy_version then return; end if;
-  -- It may have had no lanes in between.
-  if v_laned.laned_by = waybill_laned_by(q) and not exists (select from ready r where r.queue = q.name and r.lane is null) then
+  -- It may have had no lanes in between. If it has its first policy, the appends have given its tasks theirs.
+  if v_laned.queue is null and q.policy_version = 1 then
+    insert into laned (queue, laned_by, policy_version) values (q.name, waybill_laned_by(q), q.policy_version);
+    return;
+  elsif v_laned.laned_by = waybill_laned_by(q) and not exists (select from ready r where r.queue = q.name and r.lane is null) then
     update laned set policy_version = q.policy_version where queue = q.name;
     return;
   end if;

@@ -1,11 +1,22 @@
--- Forgets the turns of lanes that have no ready tasks any more. No lane with tasks had an earlier turn than p_at, so they lose nothing: who waits again
--- has the next turn from then on. The caller is inside the gate.
---
--- Under the log lock, so that no append sees the lane and leaves it out, while this does not see its task.
-create function waybill_forget_turns(p_queue text, p_lanes text[], p_at bigint) returns void language plpgsql as $$
+-- Forgets the turns of lanes without ready tasks that come before p_first, which is the first with tasks that may be claimed, if there are many. Null if there is no such
+-- lane. Nobody who waits has had less than they, so they lose nothing: who waits again has the next turn from then on. The caller is inside the gate.
+create function waybill_forget_turns(p_queue text, p_first turns) returns void language plpgsql as $$
+declare
+  v_until bigint := coalesce(p_first.at, 9223372036854775807);
+  v_place bigint := coalesce(p_first.place, 0);
+  v_empty tid[];
 begin
+  -- Most claims find few lanes there, and need not look into them.
+  if :MOST_EMPTY > (select count(*) from (select from turns t where t.queue collate "C" = p_queue and (t.at, t.place) < (v_until, v_place) limit :MOST_EMPTY) t) then return; end if;
+  v_empty := array(
+    select t.ctid from turns t where t.queue collate "C" = p_queue and (t.at, t.place) < (v_until, v_place)
+      and (select r.from_seq from ready r where r.queue = t.queue and r.lane = t.lane order by r.priority desc, r.from_seq limit 1) is null);
+  if cardinality(v_empty) < :MOST_EMPTY then return; end if;
+  -- So that no append sees the lane and leaves it out, while this does not see its task.
   perform pg_advisory_xact_lock(:LOG_LOCK);
-  delete from turns t where t.queue = p_queue and t.lane = any (p_lanes)
-    and (select r.from_seq from ready r where r.queue = t.queue and r.lane = t.lane order by r.priority desc, r.from_seq limit 1) is null;
-  update laned set at = greatest(at, p_at) where queue = p_queue;
+  with forgotten as (
+    delete from turns t where t.ctid = any (v_empty)
+      and (select r.from_seq from ready r where r.queue = t.queue and r.lane = t.lane order by r.priority desc, r.from_seq limit 1) is null
+    returning t.at)
+  update laned l set at = greatest(l.at, (select max(f.at) from forgotten f)) where l.queue = p_queue;
 end $$

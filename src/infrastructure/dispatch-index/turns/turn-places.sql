@@ -1,57 +1,49 @@
 -- The places of the ready tasks that have the next p_max turns in a queue with fair shares, that its limits leave room for, and no append has reserved.
 -- p_steps: only tasks whose next step is one of these; null for all. The caller is inside the gate.
 --
--- Looks only at as many values, and as many tasks of each, as may have a turn.
-create function waybill_turn_places(q queues, p_steps text[], p_max int) returns setof tid language plpgsql as $$
+-- Looks at the first task of as many values as may have a turn. Only if some of these have more than one before the last of them has its first, it looks at so
+-- many tasks of each.
+create function waybill_turn_places(q queues, p_steps text[], p_max int) returns tid[] language plpgsql as $$
 declare
   v_now bigint := (select l.at from laned l where l.queue = q.name);
-  v_rooms jsonb := waybill_rooms(q);
+  v_rooms jsonb := case when q.lane_label is not null then waybill_rooms(q) end;
   v_room int := coalesce(least((q.policy->'perLabel'->>'maxRunning')::int, (q.policy->'perLabel'->'rate'->>'burst')::int), p_max);
-  v_lanes turns[] := '{}';
-  v_values int := 0;
-  v_weight numeric := 0;
-  v_empty text[] := '{}';
-  v_open bigint;
-  v_until bigint;
-  v_ahead bigint;
   v_places tid[];
-  t turns;
+  v_lanes turns[];
+  v_last bigint;
+  v_second bigint;
+  v_ahead bigint;
 begin
-  for t in select * from turns o where o.queue = q.name order by o.at, o.place loop
-    exit when t.at > v_until or v_values = p_max and t.value <> v_lanes[cardinality(v_lanes)].value;
-    v_open := least(p_max, coalesce((v_rooms->>waybill_lane_limit(t.lane))::int, v_room));
-    -- Nobody who waits has had less than such a lane.
-    if v_values = 0 and (select r.from_seq from ready r where r.queue = q.name and r.lane = t.lane order by r.priority desc, r.from_seq limit 1) is null then
-      v_empty := v_empty || t.lane;
-      v_now := greatest(v_now, t.at);
-    elsif (select f.from_seq from waybill_lane_tasks(q.name, t.lane, p_steps, least(1, v_open)) f) is not null then
-      if v_values = 0 or t.value <> v_lanes[cardinality(v_lanes)].value then
-        v_values := v_values + 1;
-        v_weight := v_weight + 1.0 / waybill_turn_length(q, t.value);
-      end if;
-      v_lanes := v_lanes || t;
-      -- Many lanes without tasks may be behind one with many. All turns may be those of this one until then.
-      if cardinality(v_lanes) = 1 and p_max = (select count(*) from waybill_lane_tasks(q.name, t.lane, p_steps, v_open)) then
-        v_until := greatest(t.at, v_now) + p_max * waybill_turn_length(q, t.value);
-      end if;
-    end if;
-  end loop;
-  if cardinality(v_empty) >= :MOST_EMPTY then perform waybill_forget_turns(q.name, v_empty, v_now); end if;
-  if v_values = 0 then return; end if;
-  -- If all of them have enough tasks, these have so many turns until then. If not, the others have more.
-  v_ahead := greatest(v_now, v_lanes[cardinality(v_lanes)].at) + ceil(p_max / v_weight);
+  with firsts as materialized (
+    select o as turn, f.place, greatest(o.at, v_now) as start, waybill_turn_length(q, o.value) as length
+    from turns o cross join lateral waybill_lane_tasks(q.name, o.lane, p_steps,
+      least(1, case when v_rooms is null then v_room else greatest(0, coalesce((v_rooms->>waybill_lane_limit(o.lane))::int, v_room)) end)) f
+    where o.queue collate "C" = q.name order by o.at, o.place limit p_max)
+  select array_agg(f.place), array_agg(f.turn), max(f.start), min(f.start + f.length) into v_places, v_lanes, v_last, v_second from firsts f;
+  perform waybill_forget_turns(q.name, v_lanes[1]);
+  if v_lanes is null then return '{}'; end if;
+  if cardinality(v_lanes) = p_max and v_last < v_second then return v_places; end if;
+  -- The last of so many values has its turn by then. If all have enough tasks, these have so many turns until then.
+  v_ahead := (
+    select least(case when cardinality(v_lanes) = p_max then v_last end, v_now + ceil((p_max + sum((s.start - v_now)::float8 / s.length)) / sum(1::float8 / s.length)))
+    from (select greatest(l.at, v_now) as start, waybill_turn_length(q, l.value) as length from unnest(v_lanes) l) s);
   loop
-    v_places := array(
-      with lanes as materialized (
-        select l.*, greatest(l.at, v_now) as start, waybill_turn_length(q, l.value) as length, coalesce((v_rooms->>waybill_lane_limit(l.lane))::int, v_room) as room
-        from unnest(v_lanes) l),
-      turns_of_values as (
-        select f.place, l.at, l.place as since, l.start, l.length, row_number() over (partition by l.value order by f.priority desc, f.from_seq) - 1 as before
-        from lanes l cross join lateral waybill_lane_tasks(q.name, l.lane, p_steps, least(p_max, l.room, (v_ahead - l.start) / l.length + 1)) f)
-      select v.place from turns_of_values v
-      order by v.start + v.before * v.length, case when v.before = 0 then v.at else v.start + v.before * v.length end, v.since limit p_max);
-    exit when cardinality(v_places) = p_max or v_ahead >= v_now + p_max::bigint * :TURN + v_lanes[cardinality(v_lanes)].at;
-    v_ahead := v_ahead + 4 * (v_ahead - v_now) + 1;
+    with lanes as materialized (
+      select l.lane, l.at, l.place as since, greatest(l.at, v_now) as start, waybill_turn_length(q, l.value) as length,
+        least(p_max, case when v_rooms is null then v_room else greatest(0, coalesce((v_rooms->>waybill_lane_limit(l.lane))::int, v_room)) end) as room
+      from unnest(v_lanes) l),
+    turns_of_lanes as materialized (
+      select l.*, a.tasks, f.place, f.before, l.start + f.before * l.length as turn
+      from lanes l cross join lateral (select greatest(0, least(l.room, floor((v_ahead - l.start)::float8 / l.length) + 1))::int as tasks) a
+      left join lateral (
+        select r.place, row_number() over (order by r.priority desc, r.from_seq) - 1 as before from waybill_lane_tasks(q.name, l.lane, p_steps, a.tasks) r) f on true),
+    -- Lanes with further tasks.
+    open as (select greatest(o.start, v_ahead) as start, o.length from turns_of_lanes o where coalesce(o.before + 1, 0) = o.tasks and o.tasks < o.room)
+    select array(select t.place from turns_of_lanes t where t.place is not null
+        order by t.turn, case when t.before = 0 then t.at else t.turn end, t.since limit p_max),
+      (select v_now + ceil((p_max - (select count(t.place) from turns_of_lanes t) + count(*) + sum((o.start - v_now)::float8 / o.length)) / sum(1::float8 / o.length)) from open o)
+      into v_places, v_ahead;
+    exit when cardinality(v_places) = p_max or v_ahead is null;
   end loop;
-  return query select unnest(v_places);
+  return v_places;
 end $$

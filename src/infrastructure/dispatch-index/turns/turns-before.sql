@@ -19,7 +19,7 @@ begin
     where w.queue = q.name and w.value = o.value);
   v_turn := greatest(o.at, v_now) + v_before * waybill_turn_length(q, o.value);
   v_since := case when v_before = 0 then o.at else v_turn end;
-  for t in select * from turns w where w.queue = q.name and w.at <= v_turn and w.value <> o.value order by w.at, w.place loop
+  for t in select * from turns w where w.queue collate "C" = q.name and w.at <= v_turn and w.value <> o.value order by w.at, w.place loop
     exit when v_before >= p_most;
     if t.value is distinct from v_value then
       v_value := t.value;

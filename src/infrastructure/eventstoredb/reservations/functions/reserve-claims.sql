@@ -38,11 +38,13 @@ begin
   end if;
   return query
     with candidates as materialized (
-      select r.task_id, row_number() over (order by r.priority desc, r.from_seq)::int as place,
+      select r.task_id, row_number() over (order by r.priority desc, r.from_seq)::int as place, r.place as row,
         coalesce((select octet_length(h.events) from open_histories h where h.task_id = r.task_id), 65536) as bytes
       from waybill_claimable(q, p_steps, p_offers, p_first, v_count) r),
     picked as materialized (
       select * from (select c.*, sum(c.bytes) over (order by c.place) as upto from candidates c) c where c.upto <= p_bytes or c.place = 1),
+    turned as materialized (
+      select waybill_count_turns(q, array_agg(r.lane)) from picked p join ready r on r.ctid = p.row where q.fair_label is not null having count(*) > 0),
     numbered as materialized (
       select p.place, p.task_id, nextval('lease_tokens') as token, coalesce(t.revision, -1) as revision, t.key, c.*
       from picked p left join tasks t on t.task_id = p.task_id
@@ -58,7 +60,7 @@ begin
       insert into leases (id, tasks, open, queue, worker, server, holder, secret, claim_id, lease_ms, deadline)
         select g.lease, g.tasks, cardinality(g.tasks), p_queue, g.worker, g.server, g.holder, g.secret, g."claimId", g."leaseMs",
           clock_timestamp() + g."leaseMs" * interval '1 millisecond'
-        from granted g where (select count(*) from keyed) >= 0),
+        from granted g where (select count(*) from keyed) + (select count(*) from turned) >= 0),
     claimed as (
       insert into claims (claim_id, queue, worker, first_token, last_token)
         select g."claimId", p_queue, g.worker, g.first_token, g.last_token from granted g),
