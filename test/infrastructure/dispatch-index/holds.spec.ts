@@ -23,6 +23,12 @@ const readOf = (table: string): string => `(select pg_stat_get_xact_tuples_retur
 
 const READ = `select ${readOf('tasks')} as tasks, ${readOf('holds')} as holds`;
 
+async function place({ runner }: DispatchFixture, hold: string, labels: Record<string, string>): Promise<void> {
+  const given = { hold, now: '2026-11-24T00:00:00.000Z', by: 'ann', reason: null, mayErase: true };
+  const command: HoldCommand = { type: 'PlaceHold', selector: { labels }, ...given };
+  await runner.run(holdDecider, { stream: holdStream(hold), command, load: 'whole' }, CONTEXT);
+}
+
 /** A claim's cost must depend on the tasks that it is about to give out, not on all that wait, nor on all holds. */
 describe('the look for holds', () => {
   let dispatch: DispatchFixture;
@@ -47,12 +53,6 @@ describe('the look for holds', () => {
   });
   afterAll(() => dispatch.close());
 
-  async function place(hold: string, labels: Record<string, string>): Promise<void> {
-    const given = { hold, now: '2026-11-24T00:00:00.000Z', by: 'ann', reason: null, mayErase: true };
-    const command: HoldCommand = { type: 'PlaceHold', selector: { labels }, ...given };
-    await dispatch.runner.run(holdDecider, { stream: holdStream(hold), command, load: 'whole' }, CONTEXT);
-  }
-
   /** The rows that the look at the first `max` tasks of the lane reads. */
   async function rowsRead(max: number): Promise<Read> {
     const connection = await dispatch.pool.connect();
@@ -74,7 +74,35 @@ describe('the look for holds', () => {
   });
 
   it('reads each matching hold once for a task', async () => {
-    await place('letters', { collection: 'letters' });
+    await place(dispatch, 'letters', { collection: 'letters' });
     expect(await rowsRead(10)).toMatchObject({ tasks: 10, caught: 10 });
+  });
+});
+
+/** More than a claim names at once of what is in front. */
+const IN_FRONT = 1_100;
+
+describe('a hold', () => {
+  let dispatch: DispatchFixture;
+
+  beforeAll(async () => {
+    dispatch = await openDispatch();
+  });
+  afterAll(() => dispatch.close());
+
+  it('catches a task far behind those that a limit keeps, so that others are given out', async () => {
+    const queue = `q-${uuidv7()}`;
+    await dispatch.define(queue, { perLabel: { label: 'customer', maxRunning: 1 } });
+    const acme = { labels: { customer: 'acme' } };
+    for (let left = IN_FRONT; left > 0; left -= 100) await dispatch.enqueue(queue, Array<object>(100).fill(acme));
+    expect(await dispatch.claim(queue)).toHaveLength(1);
+    const [caught, free] = await dispatch.enqueue(queue, [
+      { labels: { customer: 'bolt', box: 'red' } },
+      { labels: { customer: 'cast' } },
+    ]);
+    await place(dispatch, `red-${queue}`, { box: 'red' });
+    expect((await dispatch.claim(queue)).map(({ taskId }) => taskId)).toEqual([free]);
+    const { rows } = await dispatch.pool.query('select state from tasks where task_id = $1', [caught]);
+    expect(rows).toEqual([{ state: 'held' }]);
   });
 });

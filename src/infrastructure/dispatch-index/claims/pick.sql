@@ -88,7 +88,7 @@ begin
   end loop;
   if exists (select from holds h where h.label is not null) and exists (select from waybill_caught(v_locked, p_max)) then
     return query select null::text, c.task_id::text, null::bigint, null::int, null::int, null::bigint, null::int, 'caught', null::smallint,
-      null::timestamptz, null::text, c.held_by::text, null::text, null::text, false from waybill_caught_in_front(p_queue, p_steps) c;
+      null::timestamptz, null::text, c.held_by::text, null::text, null::text, false from waybill_caught_in_front(p_queue, p_steps, v_locked, p_max) c;
     return;
   end if;
   return query

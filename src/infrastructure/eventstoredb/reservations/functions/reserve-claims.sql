@@ -15,6 +15,7 @@ language plpgsql set enable_hashjoin = off set enable_mergejoin = off set enable
 declare
   q queues;
   v_count int := jsonb_array_length(p_claims);
+  v_places tid[];
 begin
   perform pg_advisory_xact_lock(:LOG_LOCK);
   return query select null::int, null::uuid, null::bigint, null::int, null::int, c.claim_id, null::timestamptz, null::text, false from claims c
@@ -30,11 +31,11 @@ begin
   if q.needs is not null then p_steps := waybill_open_steps(q, p_steps); end if;
   perform waybill_promote(p_queue, clock_timestamp(), v_count, p_steps);
   if q.by_lanes then perform waybill_enter_lanes(q); end if;
-  if exists (select from holds h where h.label is not null) and exists (select from waybill_caught(array(
-      select c.place from waybill_claimable(q, p_steps, p_offers, p_first, v_count) c), v_count)) then
+  if exists (select from holds h where h.label is not null) then
+    v_places := array(select c.place from waybill_claimable(q, p_steps, p_offers, p_first, v_count) c);
     return query select null::int, c.task_id, null::bigint, null::int, null::int, null::uuid, null::timestamptz, c.held_by::text, false
-      from waybill_caught_in_front(p_queue, p_steps) c;
-    return;
+      from waybill_caught_in_front(p_queue, p_steps, v_places, v_count) c where exists (select from waybill_caught(v_places, v_count));
+    if found then return; end if;
   end if;
   return query
     with candidates as materialized (
