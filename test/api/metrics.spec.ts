@@ -216,6 +216,19 @@ describe('GET /metrics', () => {
     expect(ageOf('mail')).toBeUndefined();
   });
 
+  it('shows how many values of a label wait for their turns, in queues that are shared fairly', async () => {
+    const shared = service.waybill.queue('shared');
+    await shared.define({ fair: { label: 'tenant' } });
+    for (const tenant of ['acme', 'acme', 'bolt']) await shared.enqueue({}, { labels: { tenant } });
+    await shared.claim({ worker: 'w', max: 1 });
+    await seen('waybill_values_waiting{queue="shared"}', 2);
+    await shared.claim({ worker: 'w', max: 1 });
+    await seen('waybill_values_waiting{queue="shared"}', 1);
+    expect([...samplesIn(await read()).keys()].filter((name) => name.startsWith('waybill_values_waiting'))).toEqual([
+      'waybill_values_waiting{queue="shared"}',
+    ]);
+  });
+
   it('shows the lag of each follower, and whether it stopped', async () => {
     const metrics = samplesIn(await read());
     for (const { name } of await service.waybill.projections()) {

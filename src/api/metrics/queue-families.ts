@@ -134,6 +134,12 @@ export const QUEUE_FAMILIES: readonly Family<LabelledQueue>[] = [
     help: 'Seconds since the tasks of a queue with a retention were last looked through; absent without a retention.',
     samples: ({ of, archivingAgeSeconds: age }) => (age === null ? [] : [[of, age]]),
   },
+  {
+    kind: 'gauge',
+    name: 'waybill_values_waiting',
+    help: 'Values of the label of fair shares that have ready tasks, counted up to 1,000; absent without fair shares.',
+    samples: ({ of, valuesWaiting: values }) => (values === null ? [] : [[of, values]]),
+  },
 ];
 
 const WAITED = bucketsOf('waited');

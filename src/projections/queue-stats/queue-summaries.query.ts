@@ -38,7 +38,12 @@ export interface QueueSummary {
   readonly archived: number;
   /** How long ago the tasks were last looked through, or since there is a retention; null if there is none. */
   readonly archivingAgeSeconds: number | null;
+  /** How many values wait for their turns in queues with fair shares, counted up to `MOST_VALUES` in each; null if there is none. */
+  readonly valuesWaiting: number | null;
 }
+
+/** In the order of their turns. Some 3 µs for each. */
+const MOST_VALUES = 1_000;
 
 /** Stands for all queues beyond the listed ones. No queue can have this name. */
 export const OTHER_QUEUES = '(others)';
@@ -74,7 +79,10 @@ with named as (
   select q.name, ${isInternal('q.name')} as internal, q.status, q.intake_open, ${unattended('q')} as unattended, ${unmetNeeds('q')} as unmet_needs, l.running, l.rate, a.tasks as archived,
          case when q.retains then extract(epoch from now() - coalesce(a.ended_at, q.updated_at)) end as archiving_age,
          case when ${isInternal('q.name')} or row_number() over (order by ${isInternal('q.name')}, q.name) <= $1
-           then q.name else $2 end as label
+           then q.name else $2 end as label,
+         case when q.fair_label is not null then (
+           select count(*) from (select o.queue, o.lane from turns o where o.queue collate "C" = q.name order by o.at, o.place limit ${MOST_VALUES}) o
+           where (select r.from_seq from ready r where r.queue = o.queue and r.lane = o.lane order by r.priority desc, r.from_seq limit 1) is not null) end as values_waiting
   from queues q left join archives a on a.queue = q.name cross join lateral ${limitedTasks('q')} l where q.status <> 'deleted'
 )
 select n.label as queue, bool_and(n.internal) as internal,
@@ -86,6 +94,7 @@ select n.label as queue, bool_and(n.internal) as internal,
        (count(*) filter (where n.unattended))::int as unattended, sum(n.unmet_needs)::int as "unmetNeeds",
        json_build_object('running', sum(n.running), 'rate', sum(n.rate)) as limited,
        json_build_object(${WAITS.map((what) => `'${what}', sum(${waitingTasks('n.name', what)})`).join(', ')}) as waits,
-       coalesce(sum(n.archived), 0)::float8 as archived, max(n.archiving_age)::float8 as "archivingAgeSeconds"
+       coalesce(sum(n.archived), 0)::float8 as archived, max(n.archiving_age)::float8 as "archivingAgeSeconds",
+       sum(n.values_waiting)::float8 as "valuesWaiting"
 from named n left join queue_stats s on s.queue = n.name
 group by n.label order by min(n.name)`;

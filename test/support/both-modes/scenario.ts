@@ -37,7 +37,12 @@ export async function playCommands(player: Player, age: () => Promise<void>): Pr
   await playDrain(player);
   await playRepeats(player);
   await playPrerequisites(player);
-  const tasks = { ...(await playTasks(player)), ...(await playSteps(player)), ...(await playOrders(player)) };
+  const tasks = {
+    ...(await playTasks(player)),
+    ...(await playSteps(player)),
+    ...(await playOrders(player)),
+    ...(await playTurns(player)),
+  };
   await playNeeds(player);
   await playQueues(player);
   const batches = await playBatches(player);
@@ -281,6 +286,20 @@ async function playQueues(player: Player): Promise<void> {
   await player.give('resumeQueue', { queue: 'mail' }, {});
   await player.give('deleteQueue', { queue: 'old' });
   await player.give('pauseQueue', { queue: 'nowhere' }, {});
+}
+
+/** Who has had a turn waits for that of the other one. */
+async function playTurns(player: Player) {
+  const queue = 'shared';
+  await player.give('defineQueue', { queue }, { policy: { fair: { label: 'tenant' } } });
+  const of = (tenant: string) => enqueue(player, queue, { labels: { tenant } });
+  const [, second] = [await of('acme'), await of('acme')];
+  await of('bolt');
+  for (let turns = 0; turns < 2; turns++) {
+    const [task] = await claim(player, queue);
+    await settle(player, task!, { type: 'succeed' });
+  }
+  return { second };
 }
 
 async function playBatches(player: Player) {
@@ -643,6 +662,7 @@ export const METRICS = {
     'waybill_queue_state',
     'waybill_tasks',
     'waybill_unmet_needs',
+    'waybill_values_waiting',
     'waybill_waiting_handlers',
   ],
   idle: [
