@@ -1,0 +1,36 @@
+import { sidebar } from '../contents.mjs';
+import { anchorOf } from '../places.mjs';
+
+/** A diagram is drawn in the browser, by `theme/Diagram.vue`. */
+function withDiagrams(markdown) {
+  const { fence } = markdown.renderer.rules;
+  markdown.renderer.rules.fence = (tokens, at, ...rest) =>
+    tokens[at].info.trim() === 'mermaid'
+      ? `<Diagram code="${encodeURIComponent(tokens[at].content)}" />`
+      : fence(tokens, at, ...rest);
+}
+
+export default {
+  title: 'Waybill',
+  description: 'A work queue that keeps the full history of every task',
+  srcDir: '.pages',
+  outDir: 'dist',
+  base: process.env.DOCS_BASE ?? '/',
+  cleanUrls: true,
+  lang: 'en',
+  markdown: { anchor: { slugify: anchorOf }, config: withDiagrams },
+  // The largest pages list every shape of the API, and every call of the client.
+  vite: { build: { chunkSizeWarningLimit: 4000 } },
+  themeConfig: {
+    search: { provider: 'local' },
+    sidebar: sidebar(),
+    outline: [2, 3],
+    nav: [
+      { text: 'Start', link: '/getting-started' },
+      { text: 'Guides', link: '/contents' },
+      { text: 'API', link: '/api/' },
+      { text: 'Problems', link: '/reference/problems' },
+      { text: 'Changes', link: '/changelog' },
+    ],
+  },
+};

@@ -1,0 +1,52 @@
+// Puts the pages of the site into a folder: the documents with addresses of the site in their links, and what is generated.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { apiPages } from './api-pages.mjs';
+import { llms } from './llms.mjs';
+import { pageText } from './markdown.mjs';
+import { addressOf, pageOf, ROOT } from './places.mjs';
+import { problemPages } from './problem-pages.mjs';
+
+const files = () =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+
+/** All pages by the files that they are, and the files that they show or link to, by their addresses. */
+export function site() {
+  const [pages, others] = [new Map(), new Map()];
+  const onFile = (file, address) => others.set(address, file);
+  for (const file of files().trim().split('\n')) {
+    const page = pageOf(file);
+    if (page) pages.set(page, pageText(readFileSync(ROOT + file, 'utf8'), file, onFile));
+  }
+  const openapi = JSON.parse(readFileSync(`${ROOT}openapi.json`, 'utf8'));
+  const generated = [...apiPages(openapi), ...problemPages(openapi, onFile), ['adr/index.md', decisions(pages)]];
+  const texts = new Map([...pages].map(([page, text]) => [addressOf(page), text]));
+  return { pages: new Map([...pages, ...generated]), others, texts };
+}
+
+/** The decisions, the newest first. */
+function decisions(pages) {
+  const titles = [...pages]
+    .filter(([page]) => /^adr\/\d/.test(page))
+    .map(([page, text]) => `- [${/^# (.*)$/m.exec(text)[1]}](${addressOf(page)})`);
+  return `# Decisions\n\nEach decision with its reasons, what we refused, and its price.\n\n${titles.toReversed().join('\n')}\n`;
+}
+
+/** Writes the site into the folder, which it empties. */
+export function assemble(folder) {
+  const { pages, others, texts } = site();
+  const write = (path, text) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  };
+  rmSync(folder, { recursive: true, force: true });
+  for (const [page, text] of pages) write(page, text);
+  for (const [address, text] of texts) write(`public${address}.md`, text);
+  for (const [address, file] of others) cpSync(ROOT + file, join(folder, 'public', address), { recursive: true });
+  for (const [name, text] of Object.entries(llms(texts))) write(`public/${name}`, text);
+  cpSync(new URL('home.md', import.meta.url), join(folder, 'index.md'));
+}
