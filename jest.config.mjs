@@ -17,6 +17,8 @@ export default {
     '<rootDir>/test/clients/',
     '\\.nightly\\.spec\\.ts$',
     '<rootDir>/test/chaos/cells/',
+    // Where `scripts/test-on-postgres.sh` says which programs of Postgres dump and restore.
+    ...(process.env.PG_DUMP ? [] : ['<rootDir>/test/backup/']),
   ],
   testSequencer: '<rootDir>/test/support/long-first.mjs',
   globalSetup: '<rootDir>/test/support/global-setup.mjs',

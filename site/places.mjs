@@ -10,6 +10,7 @@ const ELSEWHERE = {
   'docs/README.md': 'contents.md',
   'packages/client/README.md': 'reference/client.md',
   'packages/cli/README.md': 'reference/command-line.md',
+  'packages/otel/README.md': 'reference/otel.md',
   'packages/contracts/README.md': 'reference/contracts.md',
   'clients/python/README.md': 'reference/python.md',
   'clients/conformance/README.md': 'reference/conformance.md',

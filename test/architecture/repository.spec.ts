@@ -63,8 +63,10 @@ describe('the repository', () => {
     expect(places(/(oxlint|eslint)-disable(?!.* -- \S)/, /\.(ts|mjs|cjs)$/)).toEqual([]);
   });
 
-  it('contains the tests that the README names for its promises', () => {
-    const table = texts.find(({ path }) => path === 'README.md')!.lines.filter((line) => line.startsWith('| **'));
+  it('contains the tests that the guarantees name', () => {
+    const table = texts
+      .find(({ path }) => path === 'docs/guarantees.md')!
+      .lines.filter((line) => line.startsWith('| **'));
     const named = table.map((line) => [...line.matchAll(/`(test\/[^`]+)`/g)].map(([, path]) => path!));
     expect(named.filter((paths) => paths.length === 0)).toEqual([]);
     expect(named.flat().filter((path) => !existsSync(join(root, path)))).toEqual([]);

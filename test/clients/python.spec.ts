@@ -23,13 +23,19 @@ describe('the client for Python', () => {
     expect(said.stdout).not.toMatch(/failed|error|skipped/);
   });
 
-  it('runs the program of its README', async () => {
-    const readme = readFileSync(join(PYTHON_CLIENT, 'README.md'), 'utf8');
-    const [, program] = /```python\n([\s\S]*?)```/.exec(readme)!;
+  it.each([
+    ['its README', join(PYTHON_CLIENT, 'README.md'), "{'delivered': 'ann@example.org'}\n"],
+    [
+      'the guide for those who come from Celery',
+      join(PYTHON_CLIENT, '../../docs/migrate.md'),
+      'sent to ada@example.org\n',
+    ],
+  ])('runs the program of %s', async (_name, page, prints) => {
+    const [, program] = /```python\n([\s\S]*?)```/.exec(readFileSync(page, 'utf8'))!;
     const source = program!.replaceAll('http://localhost:3000', service.url);
     const env = { ...process.env, PYTHONPATH: join(PYTHON_CLIENT, 'src') };
     const { stdout } = await promisify(execFile)(PYTHON, ['-c', source], { env });
-    expect(stdout).toBe("{'delivered': 'ann@example.org'}\n");
+    expect(stdout).toBe(prints);
   });
 });
 

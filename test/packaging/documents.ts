@@ -8,7 +8,11 @@ const DOCUMENTS = [
   'packages/client/README.md',
   'packages/contracts/README.md',
   'packages/otel/README.md',
-  ...readdirSync(join(ROOT, 'docs/how-to')).map((file) => `docs/how-to/${file}`),
+  ...['docs', 'docs/how-to'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder))
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => `${folder}/${file}`),
+  ),
 ];
 
 /** The name of the module that holds a document's TypeScript, by its place in the document. */
