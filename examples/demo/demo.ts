@@ -93,7 +93,9 @@ async function withWorkers(scene: Scene, catalogue: Catalogue): Promise<void> {
 
 async function incident({ service, screen, signal }: Scene, waybill: Waybill): Promise<void> {
   await defineVault(waybill);
-  const worker = waybill.worker({ name: 'uploader-1', concurrency: 12 }).handle(VAULT.name, VAULT.handler());
+  const worker = waybill
+    .worker({ name: 'uploader-1', concurrency: 12, logger: null })
+    .handle(VAULT.name, VAULT.handler());
   await worker.start();
   try {
     const broken = await breakVault(waybill, service.url);

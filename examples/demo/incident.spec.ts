@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createWaybill, type Worker } from '@waybill/client';
+import type { Worker } from '@waybill/client';
 import { type RunningService, startService } from '../../test/support/running-service.js';
 import { jsonLines, runCli } from '../../test/support/run-cli.js';
 import { breakVault, defineVault, type Incident, incidentText, repaired } from './incident.js';
@@ -11,9 +11,8 @@ let worker: Worker;
 beforeAll(async () => {
   service = await startService();
   await defineVault(service.waybill);
-  // Without words about the attempts that end too soon.
-  worker = createWaybill({ url: service.url, actor: 'demo', logger: null })
-    .worker({ name: 'uploader-1', concurrency: 12 })
+  worker = service.waybill
+    .worker({ name: 'uploader-1', concurrency: 12, logger: null })
     .handle(VAULT.name, VAULT.handler());
   await worker.start();
 });

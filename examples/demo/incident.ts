@@ -2,6 +2,7 @@ import { createWaybill, type Waybill } from '@waybill/client';
 import { count, duration, plural } from '@waybill/client/words';
 import type { Paint } from '@waybill/cli/terminal';
 import { VAULT } from './queues/vault.js';
+import { elsewhere } from './report.js';
 
 /** Who breaks it. The history says so, too. */
 const CULPRIT = 'night-shift';
@@ -71,6 +72,7 @@ export function incidentText({ failed }: Incident, api: string, paint: Paint): s
   return [
     `  ${paint.red(`Something broke: ${count(failed)} uploads failed.`)} Find out why, and repair it.\n`,
     `  In a second terminal, in this folder:\n\n`,
+    ...elsewhere(api).map((line) => step('First', line)),
     step('What fails', 'npx waybill failures --queue archive-vault'),
     step('Why', 'npx waybill failure show GROUP       # "policy before" names who'),
     step('Who changed', 'npx waybill queue versions archive-vault'),
@@ -82,4 +84,4 @@ export function incidentText({ failed }: Incident, api: string, paint: Paint): s
 }
 
 export const repairedText = (ms: number, { failed }: Incident, paint: Paint): string =>
-  `  ${paint.green(`Repaired in ${duration(ms)}`)}: ${plural(failed, 'upload')} stored. 'npx waybill activity --since 1h' tells who did what.\n`;
+  `  ${paint.green(`Repaired in ${duration(ms)}`)}: ${plural(failed, 'upload')} stored.\n  'npx waybill activity --since 1h' tells who did what.\n`;

@@ -92,6 +92,10 @@ function shortPath(key: string | null, folder: string, width: number): string {
   return path.length <= width ? path : `…${path.slice(1 - width)}`;
 }
 
+/** What a second terminal needs to know, if the service is not where commands look for it. */
+export const elsewhere = (api: string): readonly string[] =>
+  api === 'http://127.0.0.1:3000' ? [] : [`export WAYBILL_URL=${api}`];
+
 /** Suggestions for what to do next. */
 export function nextSteps(api: string, paint: Paint, width: number, staysUp: boolean): string {
   const docs = paint.cyan(`${api}/docs`);
@@ -105,8 +109,9 @@ export function nextSteps(api: string, paint: Paint, width: number, staysUp: boo
     ? [
         line(paint, 'Dashboard', paint.cyan(`${api}/dashboard/`)),
         line(paint, 'API docs', docs),
-        line(paint, 'Failed', paint.cyan(`${api}/dashboard/#/tasks?q=queue:archive-ingest%20state:failed`)),
+        line(paint, 'Failed', paint.cyan(`${api}/dashboard/#/failures`)),
         line(paint, 'One more', curl.join(more)),
+        ...elsewhere(api).map((command) => line(paint, 'First', command)),
         line(paint, 'Watch', 'npx waybill top        # in a second terminal'),
         line(paint, 'Break it', 'npm run demo -- --incident'),
         line(paint, 'Stop', 'Ctrl-C'),

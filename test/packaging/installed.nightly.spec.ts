@@ -57,6 +57,7 @@ async function install(): Promise<void> {
       ...Object.fromEntries(oldest),
       waybill: ours.waybill,
       '@waybill/client': ours['@waybill/client'],
+      '@waybill/otel': ours['@waybill/otel'],
       '@types/node': manifest.devDependencies['@types/node'],
       standardwebhooks: manifest.devDependencies.standardwebhooks,
     },

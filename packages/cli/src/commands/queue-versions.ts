@@ -54,7 +54,7 @@ const told = ({ field, from, to }: FieldChange): string => `${field} from ${text
 const VERSIONS: readonly Column<PolicyVersion>[] = [
   { title: 'version', of: ({ version }) => version, right: true },
   { title: 'at', of: ({ at }) => at },
-  { title: 'by', of: ({ by }) => by, drop: 2 },
+  { title: 'by', of: ({ by }) => by },
   { title: 'what', of: ({ outcome, changes }) => (outcome === 'defined' ? 'defined' : changes.map(told).join('; ')) },
   { title: 'reason', of: ({ reason }) => reason, drop: 1 },
 ];
@@ -69,7 +69,7 @@ const FIELDS: readonly Column<BlamedField>[] = [
   { title: 'field', of: ({ field }) => field },
   { title: 'value', of: ({ value }) => text(value) },
   { title: 'version', of: ({ setBy }) => setBy?.version ?? null, right: true },
-  { title: 'by', of: ({ setBy }) => setBy?.by ?? null, drop: 2 },
+  { title: 'by', of: ({ setBy }) => setBy?.by ?? null },
   { title: 'at', of: ({ setBy }) => setBy?.at ?? null },
   { title: 'reason', of: ({ setBy }) => setBy?.reason ?? null, drop: 1 },
 ];
