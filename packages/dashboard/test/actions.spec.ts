@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { createWaybill, type Waybill } from '@waybill/client';
+import { createWaybill, type TaskExplanation, type Waybill } from '@waybill/client';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Action } from '../src/actions/action.js';
 import { commandsOn as onBatch } from '../src/batches/batch-actions.js';
 import { changeField } from '../src/queues/policy-actions.js';
@@ -55,17 +56,72 @@ function permissionsFor(method: string, path: string): readonly string[] {
   return operations[method.toLowerCase()]!['x-waybill']!.permissions;
 }
 
-/** What the service asks for the request that a command sends. */
-async function askedFor(action: Action): Promise<readonly string[]> {
-  let asked: readonly string[] = [];
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  /** Its parts, and what its query and its body say, with everything within. */
+  readonly said: readonly unknown[];
+}
+
+/** The request that a command sends. Nothing is sent. */
+async function sentBy(action: Action, typed = typedFor(action)): Promise<Sent> {
+  let sent: Sent | undefined;
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    asked = permissionsFor(init!.method!, new URL(input as string).pathname);
+    const { pathname: path, searchParams } = new URL(input as string);
+    const body: unknown = init?.body ? JSON.parse(init.body as string) : null;
+    sent = { method: init!.method!, path, said: [...path.split('/'), ...searchParams.values(), ...within(body)] };
     throw new Error('Nothing is sent');
   };
   const waybill = createWaybill({ url: 'http://waybill', fetch, retry: { attempts: 1 } });
-  await action.run(waybill, 'the mail server moves', { ...typedFor(action), until: '' }).catch(() => undefined);
-  return asked;
+  await action.run(waybill, 'the mail server moves', typed).catch(() => undefined);
+  return sent!;
 }
+
+/** A value, and all that are in it. */
+const within = (value: unknown): unknown[] => [
+  value,
+  ...(typeof value === 'object' && value !== null ? Object.values(value).flatMap(within) : []),
+];
+
+/** What the service asks for the request that a command sends. */
+async function askedFor(action: Action): Promise<readonly string[]> {
+  const { method, path } = await sentBy(action, { ...typedFor(action), until: '' });
+  return permissionsFor(method, path);
+}
+
+/** What is sent of a text that somebody types, in one of the forms of its field. */
+function meant(text: string): readonly unknown[] {
+  const [name, label] = text.split('=');
+  return [
+    text,
+    ...(/^\d+$|^\{/.test(text) ? [JSON.parse(text)] : []),
+    ...(/^\d{4}-/.test(text) ? [new Date(text).toISOString()] : []),
+    ...(label === undefined ? [] : [{ [name!]: label }, `${name}:${label}`]),
+    ...(text === '5/s' ? [{ starts: 5, perMs: 1_000 }] : []),
+  ];
+}
+
+/** Whether one has all members of the other, or is the same. */
+const has = (one: unknown, other: unknown): boolean =>
+  isDeepStrictEqual(one, other) ||
+  (one instanceof Object &&
+    other instanceof Object &&
+    Object.entries(other).every(([name, value]) => isDeepStrictEqual(Reflect.get(one, name), value)));
+
+/** Whose choice beside it leaves it out. */
+const LEFT_OUT = 'queueOfKey';
+
+const FILLED = ALL.filter(({ fields = [] }) => fields.some(({ choices }) => !choices));
+
+it.each(FILLED.map((action) => [action.name, action] as const))('%s sends what is typed', async (_, action) => {
+  const { said } = await sentBy(action);
+  const typed = typedFor(action);
+  const texts = action
+    .fields!.filter(({ name, choices }) => !choices && name !== LEFT_OUT)
+    .map(({ name }) => [name, typed[name]!] as const);
+  const isSaid = (text: string) => meant(text).some((value) => said.some((one) => has(one, value)));
+  expect(texts.filter(([, text]) => !isSaid(text))).toEqual([]);
+});
 
 it.each(ALL.map((action) => [action.name, action] as const))(
   '%s is offered to those whose key may give it',
@@ -95,6 +151,26 @@ describe('the commands on a task', () => {
     const [, from] = onTaskIn('failed', ['RetryTask']);
     expect(await toldBy(from!, 'x')).toEqual([{ step: 'scan', reason: 'x' }]);
   });
+
+  it('signal it first while it waits for a signal, by its name, and else among what is seldom done', () => {
+    const [signal] = onTaskIn('pending', ['SignalTask', 'HoldTask'], [{ because: 'signal', signal: 'approved' }]);
+    expect(signal).toMatchObject({ name: 'Signal', kind: 'primary', fields: [{ initial: 'approved' }, {}] });
+    expect(onTaskIn('pending', ['SignalTask'])[0]).toMatchObject({ name: 'Signal', isRare: true });
+  });
+
+  it('run it again unless its contents are erased', () => {
+    const erased = { because: 'failed', erased: true } as unknown as TaskExplanation['reasons'][number];
+    expect(namesOf(onTaskIn('failed', ['DeleteTask']))).toEqual(['Delete', 'Run again']);
+    expect(namesOf(onTaskIn('failed', ['DeleteTask'], [erased]))).toEqual(['Delete']);
+  });
+});
+
+it('the deletion of a queue says how many tasks it takes, and stops those that run or lets them end', async () => {
+  const [lets, stops] = ALL.filter(({ cli }) => String(cli).includes('--with-tasks'));
+  const queue = { deleteWithTasks: () => Promise.resolve({ count: 2, running: 1 }) };
+  expect(await stops!.preview!({ queue: () => queue } as never, {})).toBe('2 tasks, of which 1 runs.');
+  expect(await toldBy(lets!, 'x')).toEqual([{ running: 'finish', reason: 'x' }]);
+  expect(await toldBy(stops!, 'x')).toEqual([{ running: 'cancel', reason: 'x' }]);
 });
 
 describe('the commands on an operation', () => {

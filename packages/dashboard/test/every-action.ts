@@ -42,8 +42,11 @@ const TASK = {
   steps: ['scan', 'print'],
 } as unknown as TaskDetails;
 
-export const onTaskIn = (state: TaskExplanation['state'], allowed = EVERY_COMMAND): Action[] =>
-  onTask(TASK, { state, allowed });
+export const onTaskIn = (
+  state: TaskExplanation['state'],
+  allowed = EVERY_COMMAND,
+  reasons: TaskExplanation['reasons'] = [],
+): Action[] => onTask(TASK, { state, allowed, reasons });
 
 const shut = { name: 'mail', state: 'paused', intake: { open: false }, policy: { perLabel: null } } as QueueView;
 const open = { name: 'mail', state: 'active', intake: { open: true }, policy: { perLabel: null } } as QueueView;
@@ -107,7 +110,7 @@ const TRIGGER = { cron: '30 2 * * 1-5', timeZone: 'UTC', task: { queue: 'mail' }
 const SOME_ID = '019a7f3e-6c1b-7d44-9e21-5a0c1b2d3e40';
 
 const TYPED: Readonly<Record<string, string>> = {
-  number: '7',
+  number: '17',
   json: '{"to":"ann"}',
   policy: '{"leaseMs":60000}',
   changes: '{"leaseMs":60000}',
@@ -122,19 +125,18 @@ const TYPED: Readonly<Record<string, string>> = {
   add: SOME_ID,
   waive: SOME_ID,
   batches: SOME_ID,
-  batch: 'something',
   after: SOME_ID,
   operation: SOME_ID,
-  priority: '7',
+  priority: '18',
   deadline: '2030-01-31 09:00',
-  gauge: '7',
+  gauge: '19',
   subject: 'customer=4711',
   queueOfKey: 'mail',
   rate: '5/s',
 };
 
-/** Something that each field accepts. */
+/** Something that each field accepts, and no other field has. */
 export const typedFor = ({ fields = [] }: Action): Typed =>
   Object.fromEntries(
-    fields.map(({ name, kind = '', choices }) => [name, choices?.[0] ?? TYPED[name] ?? TYPED[kind] ?? 'something']),
+    fields.map(({ name, kind = '', choices }) => [name, choices?.[0] ?? TYPED[name] ?? TYPED[kind] ?? `some-${name}`]),
   );

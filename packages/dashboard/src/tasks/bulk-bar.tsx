@@ -4,7 +4,8 @@ import { plural } from '../ui/numbers.js';
 import css from './bulk-bar.module.css';
 import { BULK_COMMANDS, type BulkCommand } from './bulk-commands.js';
 import { BulkDialog } from './bulk-dialog.js';
-import { filterOf, type ListedTasks } from './tasks.queries.js';
+import { selectionOf } from './bulk-order.js';
+import type { ListedTasks } from './listed-tasks.js';
 
 interface BulkBarProps {
   readonly listed: ListedTasks;
@@ -12,9 +13,6 @@ interface BulkBarProps {
   /** Whether more tasks match than are shown. */
   readonly hasMore: boolean;
 }
-
-/** The most tasks that a command takes by their ids. */
-const MOST_IDS = 500;
 
 /** What can be done to the chosen tasks, or to all that match, also those that are not shown. */
 export function BulkBar({ listed, selection: { keys, clear }, hasMore }: BulkBarProps) {
@@ -46,16 +44,10 @@ export function BulkBar({ listed, selection: { keys, clear }, hasMore }: BulkBar
       {command ? (
         <BulkDialog
           command={command}
-          selection={isAll ? selectionOf(listed) : { tasks: keys.slice(0, MOST_IDS) }}
+          selection={selectionOf(listed, isAll ? 'all' : keys)}
           onClose={() => choose(null)}
         />
       ) : null}
     </div>
   );
-}
-
-/** A list without a search has all tasks. */
-function selectionOf(listed: ListedTasks) {
-  const { internal: _, sort: __, ...filter } = filterOf(listed);
-  return Object.keys(filter).length === 0 ? ({ all: true } as const) : { filter };
 }

@@ -14,8 +14,9 @@ import { ErrorNotice } from '../ui/notice.js';
 import { plural } from '../ui/numbers.js';
 import { Shown } from '../ui/shown.js';
 import type { BulkCommand } from './bulk-commands.js';
+import { optionsOf } from './bulk-order.js';
 import { bulkText } from './bulk-text.js';
-import { type Pace, PaceFields, paceOf } from './pace-fields.js';
+import { type Pace, PaceFields } from './pace-fields.js';
 import { Preview } from './preview.js';
 
 interface BulkDialogProps {
@@ -31,11 +32,7 @@ export function BulkDialog({ command: of, selection, onClose }: BulkDialogProps)
   const [priority, setPriority] = useState('0');
   const [pace, setPace] = useState<Pace>({ perSecond: '', canary: '' });
   const preview = usePreview(of, selection);
-  const options = {
-    reason: reason.trim() || undefined,
-    ...(hasPriority && { priority: Number(priority) }),
-    ...('filter' in selection && paceOf(pace)),
-  };
+  const options = optionsOf(of, selection, { reason, priority, pace });
   const navigate = useNavigate();
   const giving = useGiving((started) => {
     onClose();

@@ -10,7 +10,8 @@ import { useSelection } from '../ui/selection.js';
 import { BulkBar } from './bulk-bar.js';
 import { newcomers, updated } from './newest.js';
 import css from './task-list.module.css';
-import { type ListedTasks, PAGE, useListed, useTaskPages } from './tasks.queries.js';
+import type { ListedTasks } from './listed-tasks.js';
+import { PAGE, useListed, useTaskPages } from './tasks.queries.js';
 import { TasksTable } from './tasks-table.js';
 
 const NONE: readonly TaskSummary[] = [];

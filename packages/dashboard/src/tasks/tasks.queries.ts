@@ -3,28 +3,13 @@ import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query';
 import { service } from '../app/service.js';
 import { firstOf, useLive } from '../app/live.js';
 import { useMoment } from '../time/moment.js';
+import { filterOf, type ListedTasks } from './listed-tasks.js';
 
 /** As many tasks as the first page of a list has. */
 export const PAGE = 100;
 
 /** As many as those after it have: the most that the service gives. */
 const NEXT_PAGE = 500;
-
-/** What a list is of: a search, and what a search has no term for. */
-export interface ListedTasks {
-  readonly q: string;
-  /** Only those past their deadlines. */
-  readonly isOverdue?: boolean;
-  /** By their deadlines, the nearest first; those without one are left out. */
-  readonly isByDeadline?: boolean;
-}
-
-/** Without a search, the service's own tasks are left out, as operations leave them out. */
-export const filterOf = ({ q, isOverdue, isByDeadline }: ListedTasks): TaskFilter => ({
-  ...(q === '' ? { internal: false } : { q }),
-  ...(isOverdue && { overdue: true }),
-  ...(isByDeadline && { sort: 'deadline' }),
-});
 
 /** The newest first; as of a moment, the service lists by id alone, the oldest first. */
 const inOrder = (listed: ListedTasks, isPast: boolean): TaskFilter => ({
