@@ -1,4 +1,5 @@
 import { violationsOf } from '../support/history-checker.js';
+import { sizeOf } from '../support/sizes.js';
 import { defineQueues, enqueue, startWorker } from './load.js';
 import { OwnPostgres } from './own-postgres.js';
 import { Run } from './run.js';
@@ -23,7 +24,7 @@ describe('given a Postgres that restarts under the service', () => {
     const waybill = run.client();
     await defineQueues(waybill);
     const worker = await startWorker(waybill, { name: 'w', leaseMs: 5_000 });
-    for (let restarts = 0; restarts < 3; restarts++) {
+    for (let restarts = 0; restarts < sizeOf(3, 1); restarts++) {
       // Independent tasks: however fast they are claimed, five more remain for the next restart to interrupt.
       const enqueued = enqueue(waybill, 200);
       await run.answered('enqueueTasks', 5);

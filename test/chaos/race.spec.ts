@@ -1,11 +1,12 @@
 import type { Waybill } from '@waybill/client';
 import { violationsOf } from '../support/history-checker.js';
+import { sizeOf } from '../support/sizes.js';
 import { until } from '../support/until.js';
 import { defineRaced, Race } from './race.js';
 import { Run } from './run.js';
 
 /** Long enough for a rule without enforcement to be broken repeatedly. */
-const RACE_MS = Number(process.env.RACE_MS ?? 10_000);
+const RACE_MS = Number(process.env.RACE_MS ?? sizeOf(10_000, 3_000));
 
 /** For each step after the race. */
 const PATIENCE_MS = 60_000;

@@ -15,6 +15,7 @@ import { Rebuild } from '../../src/infrastructure/projection-engine/rebuild.js';
 import { FOLLOWED } from '../../src/projections/read-models.js';
 import { optionalFields, pathsIn } from '../support/optional-fields.js';
 import { fromEventStoreDb, type StoredLine } from '../support/eventstoredb/stored-line.js';
+import { sizeOf } from '../support/sizes.js';
 import { openPostgresStore, type PostgresFixture } from '../support/postgres-store.js';
 
 /** A line of `segments.ndjson`: a row of the table `segments`, its arrays as text. */
@@ -24,6 +25,8 @@ interface Segment {
 }
 
 const LOGS = readdirSync(__dirname, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []));
+/** Those that the script stores anew: small, the newest one, because the script is the same for all. */
+const SCRIPTED = LOGS.slice(-sizeOf(LOGS.length, 1));
 const LINES = ['segments', 'stream-names', 'eventstoredb'] as const;
 
 const read = (log: string, file: string): string => readFileSync(join(__dirname, log, file), 'utf8');
@@ -130,14 +133,15 @@ describe.each(LOGS)('the golden log %s', (log) => {
     expect(rows).toEqual([]);
   });
 
-  it('is stored by the script as it is', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'waybill-golden-'));
-    const env = { ...process.env, DATABASE_URL: db.url };
-    await promisify(execFile)(process.execPath, [join(__dirname, '../../scripts/golden-log.mjs'), folder], { env });
-    for (const name of ['segments', 'eventstoredb'] as const)
-      expect(await readFile(join(folder, `${name}.ndjson`), 'utf8')).toBe(read(log, `${name}.ndjson`));
-    await rm(folder, { recursive: true });
-  });
+  if (SCRIPTED.includes(log))
+    it('is stored by the script as it is', async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'waybill-golden-'));
+      const env = { ...process.env, DATABASE_URL: db.url };
+      await promisify(execFile)(process.execPath, [join(__dirname, '../../scripts/golden-log.mjs'), folder], { env });
+      for (const name of ['segments', 'eventstoredb'] as const)
+        expect(await readFile(join(folder, `${name}.ndjson`), 'utf8')).toBe(read(log, `${name}.ndjson`));
+      await rm(folder, { recursive: true });
+    });
 
   it('gives the same index and read models', async () => {
     await new IndexRebuild(db.pool).run();

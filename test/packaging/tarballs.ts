@@ -52,10 +52,6 @@ export async function pack(checkout: string, destination: string): Promise<Tarba
   return JSON.parse(await run(checkout, ['node', 'scripts/pack.mjs', destination, '--json'])) as Tarball[];
 }
 
-/** What would be packed of this checkout as it is, without declarations if it is not built. */
-export const packable = async (): Promise<Tarball[]> =>
-  JSON.parse(await run(ROOT, [...PACK, '--dry-run', '--ignore-scripts'])) as Tarball[];
-
 /** A clone of the repository after `npm ci`, with the packages that are installed here. */
 async function cleanCheckout(folder: string): Promise<void> {
   const known = await run(ROOT, ['git', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']);

@@ -1,0 +1,6 @@
+import { inClient } from './python.js';
+
+it('the types of the client for Python are whole', () => {
+  const { status, stdout } = inClient('mypy', '--strict', '--no-incremental', 'src', 'tests');
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/^Success: no issues found/)]);
+});
