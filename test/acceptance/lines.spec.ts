@@ -87,11 +87,6 @@ describe('a lane that proves each line once', () => {
   it('runs the first test of each line, wherever it is, and no group without one', () => {
     expect(leaveFirstOfEachLine(whole())).toEqual(group(test('S0-01 a'), group(test('S0-01 S0-02 c'))));
   });
-
-  it('runs those that name no line, too, in the browser', () => {
-    const left = group(test('S0-01 a'), group(test('S0-01 S0-02 c'), test('d')));
-    expect(leaveFirstOfEachLine(whole(), { keepsOthers: true })).toEqual(left);
-  });
 });
 
 describe('the result of the acceptance tests', () => {

@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core';
 import { type RunningService, startService } from '../support/running-service.js';
 import { until } from '../support/until.js';
-import { type DashboardBrowser, expectAccessible, startBrowser } from './chromium.js';
+import { type DashboardBrowser, expectAccessible, goTo, startBrowser } from './chromium.js';
 import { makeJob } from './made-job.js';
 import { breakIngest, type Ingest, planIngest } from './ingest.js';
 import { type Story, tellStory } from './story.js';
 
 let service: RunningService;
 let browser: DashboardBrowser;
+let page: Page;
 let story: Story;
 let ingest: Ingest;
 let job: string;
@@ -34,6 +35,7 @@ beforeAll(async () => {
   for (const { name } of await service.waybill.projections()) await service.caughtUp(name, last.position);
   for await (const { id, queues } of service.waybill.failures.list()) if (queues.includes('mail')) group = id;
   browser = await startBrowser(service.url);
+  page = await browser.open('');
 });
 
 /** An operation for a task that does not allow it. */
@@ -112,10 +114,10 @@ async function askToRetry(page: Page): Promise<void> {
 }
 
 it.each(PAGES)('D-15 the page "%s" is accessible and fits into its window', async (name, route, whenSeen) => {
-  const page = await browser.open(route());
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await goTo(page, route());
   await whenSeen(page);
   await expectAccessible(page, name);
-  await page.close();
 });
 
 describe('the banner of a drain', () => {
@@ -123,11 +125,10 @@ describe('the banner of a drain', () => {
   afterAll(() => service.waybill.system.resume());
 
   it('is accessible and fits into its window', async () => {
-    const page = await browser.open('triggers');
+    await goTo(page, 'triggers');
     await page.getByText('version 2 is being deployed').waitFor();
     await page.getByRole('link', { name: 'nightly-report' }).waitFor();
     await expectAccessible(page, 'drain');
-    await page.close();
   });
 });
 

@@ -76,6 +76,18 @@ async function open(
   return page;
 }
 
+/**
+ * Goes to another page in an open window, which keeps what it has loaded and compiled: to open one for a page costs more than to look at
+ * it. It goes by way of an address that does not exist, so that nothing of the page before is taken for the next one.
+ */
+export async function goTo(page: Page, route: string): Promise<void> {
+  const go = (to: string) => page.evaluate(`location.hash = ${JSON.stringify(`#/${to}`)}`);
+  await go('nowhere');
+  await page.getByText('There is no such page').waitFor();
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  await go(route);
+}
+
 /** Removes what earlier windows have stored, such as the name of the person and the views of a list. */
 async function forget(page: Page, origin: string): Promise<void> {
   const session = await page.context().newCDPSession(page);

@@ -43,11 +43,10 @@ export default class SharedGlobals extends TestEnvironment {
     if (name === 'test_start' && idsOf(test.name).length > 0) this.global.expect.hasAssertions();
   }
 
-  /** A page that is looked at for accessibility, a framework that mounts the dashboard, and a feature are each a thing of its own. */
+  /** Each page that is looked at for accessibility, each feature and each component is a thing of its own. */
   #leaveFirstOfEachLine(rootDescribeBlock) {
-    if (/\/test\/acceptance\/(s\d|history)\//.test(this.#path)) leaveFirstOfEachLine(rootDescribeBlock);
-    if (/\/test\/browser\/(?!accessibility|mounted|features)/.test(this.#path))
-      leaveFirstOfEachLine(rootDescribeBlock, { keepsOthers: true });
+    if (/\/test\/(acceptance\/(s\d|history)|browser\/(?!accessibility|features|kit))/.test(this.#path))
+      leaveFirstOfEachLine(rootDescribeBlock);
   }
 
   /** The next spec file finds the modules as they are, whatever this one has spied on. */
@@ -92,17 +91,30 @@ const replacedByJest = () =>
  */
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
-const storages = new Set();
 const { run } = AsyncLocalStorage.prototype;
+const storages = new Set();
 
 /**
- * Jest creates a storage for each spec file and leaves it in use. A hundred of them cost each new promise 20
- * microseconds.
+ * Jest keeps the test or hook that runs in a storage, which would make Node call a hook for each promise of what is tested. They run one after
+ * another, so it is told by a variable. A storage of what is tested is disabled after its spec file, for the same reason.
  */
-AsyncLocalStorage.prototype.run = function (...parameters) {
+AsyncLocalStorage.prototype.run = function (store, callback, ...parameters) {
+  if (isOfJest(store)) return runWith(this, store, callback);
   storages.add(this);
-  return run.apply(this, parameters);
+  return run.call(this, store, callback, ...parameters);
 };
+
+const isOfJest = (store) => typeof store === 'object' && store !== null && 'test' in store;
+
+async function runWith(storage, store, callback) {
+  const before = storage.getStore();
+  storage.getStore = () => store;
+  try {
+    return await callback();
+  } finally {
+    storage.getStore = () => before;
+  }
+}
 
 /** What Jest tells a worker when nothing is left to do. */
 const END = 2;
