@@ -14,12 +14,23 @@ const GOALS = [
 
 export const judge = (result) => judged(GOALS, result);
 
-const framesOf = ({ whileLoading, loaded, empty }) =>
+const framesOf = ({ whileLoading, loaded, still, empty }) =>
   [
     ['scrolling while it loads', whileLoading],
     ['scrolling once it has loaded', loaded],
+    ['the same rows in a page without scripts', still],
     ['an empty page of the same height', empty],
-  ].map(([name, { perSecond, p95, longest }]) => [name, number(perSecond), number(p95), number(longest)]);
+  ].map(([name, { perSecond, lost, p95, longest }]) => [
+    name,
+    number(perSecond),
+    number(lost),
+    number(p95),
+    number(longest),
+  ]);
+
+const workOf = ({ work: { frames, mean, p95, longest, tooLong } }) => [
+  [number(frames), number(mean), number(p95), number(longest), number(tooLong)],
+];
 
 /** The whole result for people, as Markdown. */
 export function report({ machine, postgres, loads, idleSeconds, result: { home, idle, scroll }, goals }) {
@@ -42,11 +53,16 @@ export function report({ machine, postgres, loads, idleSeconds, result: { home, 
         [
           `${number(scroll.rows)} tasks, ${number(scroll.inPage)} rows in the page`,
           'frames a second',
+          'left out',
           'p95 frame, ms',
           'longest, ms',
         ],
         framesOf(scroll),
       ),
+    ),
+    section(
+      'What a frame of it costs the main thread, ms of a processor',
+      table(['frames', 'mean', 'p95', 'longest', 'longer than a frame lasts'], workOf(scroll)),
     ),
     section('Goals', goalsTable(goals)),
   ].join('\n');

@@ -1,3 +1,5 @@
+import { framesOf } from './frames.mjs';
+
 /** As many tasks as one request takes. */
 const SOME = 1_000;
 /** How far a frame scrolls, in pixels: a fast turn of the wheel. */
@@ -5,8 +7,9 @@ const STEP_PX = 120;
 const FRAMES = 600;
 
 /**
- * A list of so many tasks in a browser: how fast it scrolls while it loads, and in its middle once it has loaded. `empty`: how fast a page of the
- * same height scrolls that has nothing in it, which is what this machine and its browser can do.
+ * A list of so many tasks in a browser: how fast it scrolls while it loads, and in its middle once it has loaded; what its frames cost; and what this
+ * machine and its browser can do. `still`: the same rows without a script, so that only drawing is left. `empty`: a page of the same height with
+ * nothing in it.
  */
 export async function measureScroll(browser, waybill, url, rows) {
   await fill(waybill, rows);
@@ -16,13 +19,17 @@ export async function measureScroll(browser, waybill, url, rows) {
   const whileLoading = await scroll(page);
   await loadAll(page, rows);
   const loaded = await scrollFromMiddle(page);
+  const work = await framesOf(browser, page, () => scroll(page));
   const inPage = await page.getByRole('row').count();
   const height = await page.evaluate(() => document.body.scrollHeight);
+  const rowsAlone = await withoutScripts(page);
   await page.goto('about:blank');
+  await page.setContent(rowsAlone);
+  const still = await scroll(page);
   await page.setContent(`<div style="height: ${height}px"></div>`);
   const empty = await scrollFromMiddle(page);
   await page.close();
-  return { rows, whileLoading, loaded, empty, inPage };
+  return { rows, whileLoading, loaded, work, still, empty, inPage };
 }
 
 async function scrollFromMiddle(page) {
@@ -39,22 +46,31 @@ async function fill(waybill, rows) {
   }
 }
 
-/** Frames a second, and the length of the longest frames, in milliseconds, while the page scrolls on with every frame. */
+/**
+ * Frames a second while the page scrolls on with every frame, the length of the longest frames, in milliseconds, and how many were left out, by the
+ * times that the browser gives its frames.
+ */
 const scroll = (page) =>
   page.evaluate(
     async ([frames, step]) => {
+      const next = () => new Promise(requestAnimationFrame);
       const lengths = [];
-      let last = performance.now();
+      let last = await next();
       for (let frame = 0; frame < frames; frame++) {
         scrollBy(0, step);
-        await new Promise(requestAnimationFrame);
-        const now = performance.now();
+        const now = await next();
         lengths.push(now - last);
         last = now;
       }
       const sorted = lengths.toSorted((one, other) => one - other);
       const all = lengths.reduce((sum, one) => sum + one, 0);
-      return { perSecond: (frames / all) * 1_000, p95: sorted[Math.floor(frames * 0.95)], longest: sorted.at(-1) };
+      const lost = Math.round((all * 60) / 1_000) - frames;
+      return {
+        perSecond: (frames / all) * 1_000,
+        p95: sorted[Math.floor(frames * 0.95)],
+        longest: sorted.at(-1),
+        lost,
+      };
     },
     [FRAMES, STEP_PX],
   );
@@ -67,3 +83,18 @@ const loadAll = (page, rows) =>
       await new Promise(requestAnimationFrame);
     }
   }, rows);
+
+/** The page as it is drawn, with as many rows as pass by, as HTML in which nothing runs. */
+const withoutScripts = (page) =>
+  page.evaluate((px) => {
+    const copy = document.documentElement.cloneNode(true);
+    for (const script of copy.querySelectorAll('script, link[rel=modulepreload]')) script.remove();
+    const base = document.createElement('base');
+    base.href = location.href;
+    copy.querySelector('head').prepend(base);
+    const [body] = copy.querySelector('main table[aria-label=Tasks]').tBodies;
+    const rows = [...body.querySelectorAll('tr[data-index]')].map((row) => row.outerHTML);
+    const passing = Math.ceil(px / document.querySelector('tr[data-index]').offsetHeight) + rows.length;
+    body.innerHTML = Array.from({ length: passing }, (_, n) => rows[n % rows.length]).join('');
+    return copy.outerHTML;
+  }, FRAMES * STEP_PX);

@@ -78,15 +78,15 @@ function differing(tasks: readonly TaskSummary[]): Column<TaskSummary>[] {
 }
 
 /** With what it waits for besides a worker, and how far it is. */
-const TaskState = ({ task: { state, stateName, waitingFor, percent } }: { task: TaskSummary }) => (
-  <>
-    <Pill state={state} word={stateName} />{' '}
-    <span className={css.more}>
-      {waitingFor && WAITS[waitingFor]}
-      {percent === null ? '' : `${percent} %`}
-    </span>
-  </>
-);
+function TaskState({ task: { state, stateName, waitingFor, percent } }: { task: TaskSummary }) {
+  const more = [waitingFor && WAITS[waitingFor], percent === null ? null : `${percent} %`].filter(Boolean).join(' ');
+  return (
+    <>
+      <Pill state={state} word={stateName} />
+      {more ? <span className={css.more}> {more}</span> : null}
+    </>
+  );
+}
 
 /** What a task waits for; a worker is what most wait for, and is not said. */
 const WAITS: Readonly<Partial<Record<NonNullable<TaskSummary['waitingFor']>, string>>> = {

@@ -65,7 +65,7 @@ export function Table<T>({ about, columns: all, rows, keyOf, selection, onEnd }:
   const table = useRef<HTMLTableElement>(null);
   const scroll = useRef<HTMLDivElement>(null);
   const isWider = useIsWider(scroll);
-  const { items, before, after, last, measure } = useRowsInSight(table, rows.length);
+  const { last, ...inSight } = useRowsInSight(table, rows.length);
   const isAtEnd = last >= rows.length - AHEAD;
   useEffect(() => {
     if (isAtEnd) onEnd?.();
@@ -83,26 +83,7 @@ export function Table<T>({ about, columns: all, rows, keyOf, selection, onEnd }:
             ))}
           </tr>
         </thead>
-        <tbody>
-          <Space height={before} />
-          {items.map((at) => {
-            const row = rows[at]!;
-            const key = keyOf(row);
-            return (
-              <Row
-                key={key}
-                name={key}
-                at={at}
-                row={row}
-                columns={columns}
-                measure={measure}
-                isChosen={selection?.has(key)}
-                onToggle={selection?.toggle}
-              />
-            );
-          })}
-          <Space height={after} />
-        </tbody>
+        <Rows {...inSight} columns={columns} rows={rows} keyOf={keyOf} selection={selection} />
       </table>
     </div>
   );
@@ -121,7 +102,7 @@ function useIsWider(place: { readonly current: HTMLElement | null }): boolean {
   return isWider;
 }
 
-/** The indexes of the rows in sight, with some around them, the last one in sight, and the height of what is above and below them. */
+/** The first of the rows in sight, with some around them, and the one after the last; the last one in sight itself; and the height of what is above and below them. */
 function useRowsInSight(table: { readonly current: HTMLTableElement | null }, count: number) {
   const [top, setTop] = useState(0);
   const height = useRef(ROW);
@@ -145,7 +126,8 @@ function useRowsInSight(table: { readonly current: HTMLTableElement | null }, co
   const before = shown.length > 0 ? shown[0]!.start - top : 0;
   const after = shown.length > 0 ? virtual.getTotalSize() - (shown.at(-1)!.end - top) : 0;
   return {
-    items: shown.map(({ index }) => index),
+    from: shown[0]?.index ?? 0,
+    until: (shown.at(-1)?.index ?? -1) + 1,
     before,
     after,
     last: virtual.range?.endIndex ?? 0,
@@ -182,6 +164,36 @@ function useAreCards(): boolean {
 const Space = ({ height }: { height: number }) =>
   height > 0 ? <tr className={css.space} style={{ height }} aria-hidden="true" /> : null;
 
+type RowsProps<T> = Pick<TableProps<T>, 'columns' | 'rows' | 'keyOf' | 'selection'> &
+  Omit<ReturnType<typeof useRowsInSight>, 'last'>;
+
+function RowsOf<T>({ from, until, before, after, measure, columns, rows, keyOf, selection }: RowsProps<T>) {
+  return (
+    <tbody>
+      <Space height={before} />
+      {rows.slice(from, until).map((row, n) => {
+        const key = keyOf(row);
+        return (
+          <Row
+            key={key}
+            name={key}
+            at={from + n}
+            row={row}
+            columns={columns}
+            measure={measure}
+            isChosen={selection?.has(key)}
+            onToggle={selection?.toggle}
+          />
+        );
+      })}
+      <Space height={after} />
+    </tbody>
+  );
+}
+
+/** A scroll asks for a table in each frame, and for other rows in one of three. */
+const Rows = memo(RowsOf) as typeof RowsOf;
+
 interface RowProps<T> {
   readonly name: string;
   readonly at: number;
@@ -207,7 +219,7 @@ function RowOf<T>({ name, at, row, columns, measure, isChosen, onToggle }: RowPr
   );
 }
 
-/** A table is drawn with each frame of a scroll: the rows that stay in sight are not. */
+/** Where rows come and go, those that stay in sight are not drawn anew. */
 const Row = memo(RowOf) as typeof RowOf;
 
 type ChoiceProps = Pick<RowProps<unknown>, 'name' | 'isChosen'> & { readonly onToggle: Selection['toggle'] };

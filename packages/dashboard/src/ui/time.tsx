@@ -2,10 +2,23 @@ import { createContext, useContext, useSyncExternalStore } from 'react';
 import { briefTime, exactTime, relativeTime } from './times.js';
 import { serviceNow } from '../app/clock.js';
 
-const everySecond = (tell: () => void): (() => void) => {
-  const timer = setInterval(tell, 1_000);
-  return () => clearInterval(timer);
-};
+const told = new Set<() => void>();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+/** All by one timer: with one each, the times of a long list would draw it anew sixty times a second, one after the other. */
+function everySecond(tell: () => void): () => void {
+  told.add(tell);
+  timer ??= setInterval(() => told.forEach((one) => one()), 1_000);
+  return () => {
+    told.delete(tell);
+    if (told.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+/** The service's clock in whole seconds. */
+const thisSecond = (): number => Math.floor(serviceNow() / 1_000) * 1_000;
 
 const Standing = createContext<number | null>(null);
 
@@ -14,24 +27,30 @@ export const StandsAt = Standing.Provider;
 
 /** The time that the page stands at, or the service's clock in whole seconds. Its readers are drawn again when it moves. */
 export function useNow(): number {
-  const now = useSyncExternalStore(everySecond, () => Math.floor(serviceNow() / 1_000) * 1_000);
+  const now = useSyncExternalStore(everySecond, thisSecond);
   return useContext(Standing) ?? now;
+}
+
+/** What is said of the time that the page stands at. Its readers are drawn again only when that is something else. */
+function useSaidNow(said: (now: number) => string): string {
+  const standing = useContext(Standing);
+  return useSyncExternalStore(everySecond, () => said(standing ?? thisSecond()));
 }
 
 /** How long ago a time is; the exact one on hover and for readers of screens. */
 export function Ago({ at }: { at: string | null }) {
-  const now = useNow();
-  if (at === null) return <span>–</span>;
+  const text = useSaidNow((now) => (at === null ? '–' : relativeTime(Date.parse(at), now)));
+  if (at === null) return <span>{text}</span>;
   return (
     <time dateTime={at} title={exactTime(at)}>
-      {relativeTime(Date.parse(at), now)}
+      {text}
     </time>
   );
 }
 
 /** For how long something has been so; the time since when on hover and for readers of screens. */
 export function ForSince({ at }: { at: string }) {
-  const text = relativeTime(Date.parse(at), useNow()).replace(/ ago$/, '');
+  const text = useSaidNow((now) => relativeTime(Date.parse(at), now).replace(/ ago$/, ''));
   return (
     <time dateTime={at} title={`since ${exactTime(at)}`}>
       {text === 'now' ? 'just now' : `for ${text}`}
