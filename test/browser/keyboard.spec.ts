@@ -167,6 +167,20 @@ describe('without a mouse', () => {
     await page.close();
   });
 
+  it('D-15 the palette offers first what can be done to what the page is about', async () => {
+    const page = await browser.open(`tasks/${known.id}`);
+    await page.getByRole('button', { name: 'Hold' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').waitFor();
+    await page.getByRole('group', { name: 'This page' }).getByRole('option', { name: /^Hold/ }).waitFor();
+    await page.keyboard.type('hold');
+    await page.keyboard.press('Enter');
+    const asked = page.getByRole('dialog').getByRole('heading', { name: /^Hold/ });
+    await asked.waitFor();
+    expect(await asked.innerText()).toBe('Hold task letter-4711');
+    await page.close();
+  });
+
   it('D-15 what is typed before the palette has been loaded is searched for', async () => {
     const page = await browser.open('system');
     await page.getByRole('heading', { name: 'System' }).waitFor();

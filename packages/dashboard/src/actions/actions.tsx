@@ -3,27 +3,21 @@ import { part } from '../app/part.js';
 import { Button, Buttons } from '../ui/button.js';
 import { Menu } from '../ui/menu.js';
 import type { Action } from './action.js';
+import { type Doable, useSaidOfPage } from './of-page.js';
 import { useOffer } from './offer.js';
 
 const ActionDialog = part(async () => (await import('./action-dialog.js')).ActionDialog);
-
-interface ActionsProps {
-  /** What they are done to, such as `queue mail`. */
-  readonly subject: string;
-  /** The queue that the commands stay in, so that a key for this queue may give them. */
-  readonly queue?: string;
-  readonly actions: readonly Action[];
-}
 
 /**
  * Buttons, a menu of what is seldom done, and a dialog that explains a command before it is given; none that the person may not
  * give, and none in the past. A chosen command stays in the dialog even if the service no longer offers it: a button must not
  * change under the pointer.
  */
-export function Actions({ subject, queue, actions }: ActionsProps) {
+export function Actions({ subject, queue, actions }: Doable) {
   const [chosen, choose] = useState<Action | null>(null);
   const offers = useOffer();
   const offered = actions.filter(({ permission = 'operate' }) => offers({ permission, queue }));
+  useSaidOfPage({ subject, queue, actions: offered });
   const rare = offered.filter(({ isRare }) => isRare);
   if (offered.length === 0 && !chosen) return null;
   return (

@@ -1,5 +1,6 @@
 import type { QueueView, SystemView } from '@waybill/client';
 import type { Action } from '../actions/action.js';
+import { ofPage } from '../actions/of-page.js';
 import { useOffer } from '../actions/offer.js';
 import { PLACE } from '../holds/hold-actions.js';
 import { commandsOn, DEFINE } from '../queues/queue-actions.js';
@@ -25,6 +26,12 @@ interface Commanded {
 /** The most that are shown of those that match. */
 const MOST = 6;
 
+/** What can be done to what the page below is about: all of it as long as nothing is typed. */
+export function commandsOfPage(typed: string): NamedCommand[] {
+  const { actions = [], ...of } = ofPage() ?? { subject: '' };
+  return actions.map((action) => ({ ...of, action })).filter(isNamedBy(typed));
+}
+
 /** The most queues whose commands are found by their names. */
 const MOST_QUEUES = 500;
 
@@ -45,11 +52,14 @@ export function useCommands(typed: string): NamedCommand[] {
 
 /** The commands whose names have every typed word, those of the whole system first. */
 export function commandsNamed(typed: string, { system, queues }: Commanded): NamedCommand[] {
-  const words = typed.toLowerCase().split(/\s+/);
   if (typed === '') return [];
-  const has = ({ action: { name }, subject }: NamedCommand): boolean =>
-    words.every((word) => `${name} ${subject}`.toLowerCase().includes(word));
-  return [...ofTheSystem(system), ...queues.flatMap(ofQueue)].filter(has);
+  return [...ofTheSystem(system), ...queues.flatMap(ofQueue)].filter(isNamedBy(typed));
+}
+
+/** Whether its name has every typed word. */
+function isNamedBy(typed: string): (command: NamedCommand) => boolean {
+  const words = typed.toLowerCase().split(/\s+/);
+  return ({ action: { name }, subject }) => words.every((word) => `${name} ${subject}`.toLowerCase().includes(word));
 }
 
 const ofTheSystem = (system: SystemView | undefined): NamedCommand[] => [

@@ -10,13 +10,13 @@ import { Pill } from '../ui/pill.js';
 import { ShortId } from '../ui/short-id.js';
 import { useOpenPages } from './me.js';
 import css from './palette.module.css';
-import { type NamedCommand, useCommands } from './palette-commands.js';
+import { commandsOfPage, type NamedCommand, useCommands } from './palette-commands.js';
 import { useFoundBatches, useFoundTasks, useQueueNames } from './palette.queries.js';
 import { SEARCHES_FOR, type SearchProps } from './search-props.js';
 
 interface Entry {
   readonly key: string;
-  readonly group: 'Tasks' | 'Batches' | 'Pages' | 'Queues' | 'Commands' | 'Search';
+  readonly group: 'This page' | 'Tasks' | 'Batches' | 'Pages' | 'Queues' | 'Commands' | 'Search';
   readonly shows: ReactNode;
   /** Goes there; a command is asked about first. */
   readonly open: () => void | NamedCommand;
@@ -56,12 +56,23 @@ export function Palette({ typed, onTyped, onClose }: SearchProps) {
             <EntryGroup key={group} group={group} entries={entries} onChoose={go} />
           ))}
         </Command.List>
+        <p className={css.foot}>
+          <span>
+            <kbd>↑</kbd> <kbd>↓</kbd> to move
+          </span>
+          <span>
+            <kbd>↵</kbd> to open
+          </span>
+          <span>
+            <kbd>Esc</kbd> to close
+          </span>
+        </p>
       </Command>
     </Dialog>
   );
 }
 
-const GROUPS: readonly Entry['group'][] = ['Tasks', 'Batches', 'Pages', 'Queues', 'Commands', 'Search'];
+const GROUPS: readonly Entry['group'][] = ['Tasks', 'Batches', 'This page', 'Pages', 'Queues', 'Commands', 'Search'];
 
 interface EntryGroupProps {
   readonly group: Entry['group'];
@@ -94,7 +105,8 @@ function useEntries(typed: string): Entry[] {
   const { data: tasks = [] } = useFoundTasks(typed);
   const { data: batches = [] } = useFoundBatches(typed);
   const pages = useOpenPages();
-  const has = (name: string): boolean => name.toLowerCase().includes(typed.toLowerCase());
+  const here = commandsOfPage(typed).map((command) => commandEntry('This page', command));
+  const said = new Set(here.map(({ key }) => key));
   return [
     ...tasks.map((task) => ({
       key: `task ${task.id}`,
@@ -108,20 +120,18 @@ function useEntries(typed: string): Entry[] {
       shows: <BatchEntry batch={batch} />,
       open: () => void navigate({ to: '/batches/$id', params: { id: batch.id } }),
     })),
-    ...pages
-      .filter(({ name }) => has(name))
-      .map(({ to, name, icon: Icon, key }) => ({
-        key: `page ${to}`,
-        group: 'Pages' as const,
-        shows: (
-          <>
-            <Icon aria-hidden="true" /> {name} <span className={css.hint}>g {key}</span>
-          </>
-        ),
-        open: () => void navigate({ to }),
-      })),
-    ...queues
-      .filter(has)
+    ...here,
+    ...named(pages, ({ name }) => name, typed).map(({ to, name, icon: Icon, key }) => ({
+      key: `page ${to}`,
+      group: 'Pages' as const,
+      shows: (
+        <>
+          <Icon aria-hidden="true" /> {name} <span className={css.hint}>g {key}</span>
+        </>
+      ),
+      open: () => void navigate({ to }),
+    })),
+    ...named(queues, (name) => name, typed)
       .slice(0, MOST_QUEUES)
       .map((queue) => ({
         key: `queue ${queue}`,
@@ -133,19 +143,28 @@ function useEntries(typed: string): Entry[] {
         ),
         open: () => void navigate({ to: '/queues/$queue', params: { queue } }),
       })),
-    ...commands.map((command) => ({
-      key: `command ${command.action.name} ${command.subject}`,
-      group: 'Commands' as const,
-      shows: (
-        <>
-          <Zap aria-hidden="true" /> {command.action.name} <span className={css.subject}>{command.subject}</span>
-        </>
-      ),
-      open: () => command,
-    })),
+    ...commands.map((command) => commandEntry('Commands', command)).filter(({ key }) => !said.has(key)),
     ...(typed === '' ? [] : [searchFor(typed, () => void navigate({ to: '/tasks', search: { q: typed } }))]),
   ];
 }
+
+/** What has the typed text in its name: what begins with it first. */
+function named<T>(all: readonly T[], nameOf: (one: T) => string, typed: string): T[] {
+  const text = typed.toLowerCase();
+  const at = (one: T): number => nameOf(one).toLowerCase().indexOf(text);
+  return all.filter((one) => at(one) >= 0).toSorted((one, other) => Math.sign(at(one)) - Math.sign(at(other)));
+}
+
+const commandEntry = (group: Entry['group'], command: NamedCommand): Entry => ({
+  key: `command ${command.action.name} ${command.subject}`,
+  group,
+  shows: (
+    <>
+      <Zap aria-hidden="true" /> {command.action.name} <span className={css.subject}>{command.subject}</span>
+    </>
+  ),
+  open: () => command,
+});
 
 const searchFor = (typed: string, open: () => void): Entry => ({
   key: 'search',

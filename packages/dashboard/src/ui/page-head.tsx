@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { createContext, type ReactNode, useEffect } from 'react';
 import css from './page-head.module.css';
 
 interface PageHeadProps {
@@ -12,6 +12,9 @@ interface PageHeadProps {
   readonly actions?: ReactNode;
 }
 
+/** Whether something stands in the head of the page, and so is of all of it. */
+export const IsInHead = createContext(false);
+
 export function PageHead({ title, beside, under, actions }: PageHeadProps) {
   useEffect(() => {
     document.title = `${title} · Waybill`;
@@ -23,7 +26,11 @@ export function PageHead({ title, beside, under, actions }: PageHeadProps) {
         {beside}
         {under ? <div className={css.under}>{under}</div> : null}
       </div>
-      {actions ? <div className={css.end}>{actions}</div> : null}
+      {actions ? (
+        <div className={css.end}>
+          <IsInHead value={true}>{actions}</IsInHead>
+        </div>
+      ) : null}
     </header>
   );
 }
