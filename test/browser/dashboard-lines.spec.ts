@@ -1,5 +1,5 @@
 import type { Waybill } from '@waybill/client';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { type RunningService, startService } from '../support/running-service.js';
 import { type DashboardBrowser, inaccessible, overhang, picture, startBrowser } from './chromium.js';
 import { type BigBatch, bigBatch } from './scenes/big-batch.js';
@@ -37,6 +37,8 @@ async function retry(page: Page) {
   await dialog.waitFor({ state: 'detached' });
   return page.getByRole('region', { name: 'Recovery' });
 }
+
+const topOf = async (part: Locator): Promise<number> => (await part.boundingBox())!.y;
 
 const ONE_LINE_PX = 32;
 
@@ -200,6 +202,29 @@ describe('on a phone', () => {
     const dialog = (await page.getByRole('dialog').boundingBox())!;
     expect([dialog.x >= 0, dialog.x + dialog.width <= 390, await overhang(page)]).toEqual([true, true, 0]);
     await picture(page, 'phone, a dialog');
+    await page.close();
+  });
+});
+
+describe('a batch on a phone', () => {
+  it('D-20 says how far it is and what failed first, task by task with the error, and cuts nothing', async () => {
+    const page = await browser.open(`batches/${big.batch}`, { width: 390, height: 844 });
+    const failed = page.getByRole('region', { name: 'What failed' });
+    const error = failed.getByText('application: Expected 300 dpi, but the picture has 72');
+    await error.waitFor();
+    const [head, about] = await Promise.all(
+      [failed.getByRole('heading'), page.getByRole('region', { name: 'About' })].map(async (part) => topOf(part)),
+    );
+    expect([head! < 2 * 844, head! < about!]).toEqual([true, true]);
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('main tbody tr')).display`)).toBe('flex');
+    const bars = page.getByRole('region', { name: 'Timeline' }).getByRole('img', { name: /attempt 1 by/ });
+    for (const bar of await bars.all()) {
+      const { x, width } = (await bar.boundingBox())!;
+      expect([x >= 0, Math.round(x + width) <= 390]).toEqual([true, true]);
+    }
+    expect(await error.evaluate((text) => text.scrollWidth > text.clientWidth)).toBe(false);
+    expect([await overhang(page), await inaccessible(page)]).toEqual([0, []]);
+    await picture(page, 'phone, a batch');
     await page.close();
   });
 });
