@@ -3,6 +3,8 @@ import { type RunningService, startService } from '../support/running-service.js
 import { until } from '../support/until.js';
 import { type DashboardBrowser, expectAccessible, goTo, startBrowser } from './chromium.js';
 import { makeJob } from './made-job.js';
+import { atOnce } from './scenes/stage.js';
+import { studio, type Studio } from './scenes/studio.js';
 import { breakIngest, type Ingest, planIngest } from './ingest.js';
 import { type Story, tellStory } from './story.js';
 
@@ -14,6 +16,7 @@ let ingest: Ingest;
 let job: string;
 let operation: string;
 let group: string;
+let flow: Studio;
 beforeAll(async () => {
   service = await startService();
   story = await tellStory(service.waybill);
@@ -34,6 +37,7 @@ beforeAll(async () => {
   const last = await service.waybill.queue('mail').pause({ reason: 'lunch' });
   for (const { name } of await service.waybill.projections()) await service.caughtUp(name, last.position);
   for await (const { id, queues } of service.waybill.failures.list()) if (queues.includes('mail')) group = id;
+  flow = await studio(atOnce(service.as));
   browser = await startBrowser(service.url);
   page = await browser.open('');
 });
@@ -96,6 +100,11 @@ const PAGES: [string, () => string, (page: Page) => Promise<void>][] = [
   ['triggers', () => 'triggers', (page) => page.getByRole('link', { name: job.slice(-8) }).waitFor()],
   ['trigger', () => 'triggers/nightly-report', (page) => page.getByText('Next times').waitFor()],
   ['job', () => `tasks/${job}`, (page) => page.getByText('Items', { exact: true }).waitFor()],
+  ['limits of values', () => 'queues/rendering', (page) => page.getByRole('row', { name: /^acme 4/ }).waitFor()],
+  ['task that waits', () => `tasks/${flow.waiting}`, (page) => page.getByText('approved').first().waitFor()],
+  ['task that gathers', () => `tasks/${flow.gathering}`, (page) => page.getByText('Laura').first().waitFor()],
+  ['task with needs', () => `tasks/${flow.needing}`, (page) => page.getByText('site = paris').first().waitFor()],
+  ['task with a log', () => `tasks/${flow.telling}`, (page) => page.getByText('opens the archive').waitFor()],
   ['holds', () => 'holds', (page) => page.getByText('the rights are being cleared').waitFor()],
   ['workers', () => 'workers', (page) => page.getByText('worker-1').first().waitFor()],
   ['system', () => 'system', (page) => page.getByText("Expected 'attempt' to be a number").waitFor()],

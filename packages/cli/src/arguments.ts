@@ -1,4 +1,5 @@
 import type { Prerequisite, WorkerLabels } from '@waybill/client';
+import { workerLabelValue } from '@waybill/client/words';
 import { InvalidArgumentError } from 'commander';
 import { text } from 'node:stream/consumers';
 import type { Readable } from 'node:stream';
@@ -117,20 +118,11 @@ export const labels = (given: string, before: Readonly<Record<string, string>> =
   return { ...before, [name]: value };
 };
 
-/** A label of a worker. The value is a number or a boolean if it reads as one, and text otherwise; in quotes it is text. */
+/** A label of a worker. */
 export const workerLabels = (given: string, before: WorkerLabels = {}): WorkerLabels => {
   const [name, value] = label(given);
-  return { ...before, [name]: asJson(value) };
+  return { ...before, [name]: workerLabelValue(value) };
 };
-
-function asJson(value: string): WorkerLabels[string] {
-  try {
-    const read: unknown = JSON.parse(value);
-    return typeof read === 'number' || typeof read === 'boolean' || typeof read === 'string' ? read : value;
-  } catch {
-    return value;
-  }
-}
 
 const TIME = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 

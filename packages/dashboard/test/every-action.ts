@@ -117,6 +117,7 @@ const TYPED: Readonly<Record<string, string>> = {
   value: '3',
   definition: JSON.stringify(TRIGGER),
   labels: 'collection=maps',
+  needs: 'gpu=true',
   due: '2030-01-31 09:00',
   until: '2030-01-31 09:00',
   from: '2h',

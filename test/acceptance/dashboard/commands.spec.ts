@@ -12,9 +12,10 @@ import type { Action, Typed } from '../../../packages/dashboard/src/actions/acti
 import { callText } from '../../../packages/dashboard/src/actions/call-text.js';
 import { curlText } from '../../../packages/dashboard/src/actions/curl-text.js';
 import { quoted } from '../../../packages/dashboard/src/actions/quoted.js';
+import { changeField, EXAMPLES } from '../../../packages/dashboard/src/queues/policy-actions.js';
 import { BULK_COMMANDS } from '../../../packages/dashboard/src/tasks/bulk-commands.js';
 import { bulkText } from '../../../packages/dashboard/src/tasks/bulk-text.js';
-import { ALL, typedFor } from '../../../packages/dashboard/test/every-action.js';
+import { ALL, POLICIED, typedFor } from '../../../packages/dashboard/test/every-action.js';
 
 /** Commands that have another place than a dialog of their own, or none, and why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -44,9 +45,6 @@ const NO_FIELD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--expires-at': 'a program says it',
     '--after-batch': "'Change what it waits for' on the page of the task",
     '--audit-context': "the entry of a program's own audit log",
-    '--gather-quiet': 'the policy of the queue says it, and a program says another time',
-    '--gather-max': 'the policy of the queue says it, and a program says another time',
-    '--need': 'the policy of the queue says it, and a program says something else',
     '--payload-sha256': 'a program has the digest of a payload that it got from elsewhere',
     '--data': "'Change data' on the page of the task",
     '--step': 'a program says which steps a task has',
@@ -169,6 +167,15 @@ describe('D-18 each dialog shows the same command elsewhere:', () => {
     const program = `(async () => { ${callText(give(action))} })()`;
     const sent = await sentBy((waybill) => runInNewContext(program, { waybill, Date }));
     expect(withoutId(sent)).toEqual(withoutId(await sentBy(give(action))));
+  });
+});
+
+describe('what a dialog shows of a field of a policy that is null', () => {
+  it.each(Object.entries(EXAMPLES))('D-18 is something that %s may be', async (field, example) => {
+    const change = changeField(POLICIED, { field, value: null, isDefault: true, setBy: null });
+    expect(JSON.parse(change.fields![0]!.placeholder!)).toEqual(example);
+    const sent = await sentBy((waybill) => change.run(waybill, REASON, { value: JSON.stringify(example) }));
+    expect([sent.path, wrongIn(sent)]).toEqual(['/v1/queues/mail/policy', null]);
   });
 });
 

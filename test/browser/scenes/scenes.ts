@@ -2,6 +2,7 @@ import { BIG_BATCH_MINUTES, bigBatch } from './big-batch.js';
 import { incident, INCIDENT_MINUTES } from './incident.js';
 import { QUIET_MINUTES, quietMorning } from './quiet-morning.js';
 import type { Stage } from './stage.js';
+import { studio, STUDIO_MINUTES } from './studio.js';
 
 interface Scene {
   /** How long it takes on the clock of its service. */
@@ -20,5 +21,6 @@ export const SCENES: Readonly<Record<string, Scene>> = {
       return incident(stage);
     },
   },
+  studio: { minutes: STUDIO_MINUTES, tell: studio },
   'big-batch': { minutes: BIG_BATCH_MINUTES, tell: bigBatch },
 };

@@ -18,4 +18,4 @@ export { type StepState, trackOf, type TrackedStep } from './steps.js';
 export { harmless, jsonLine, onOneLine, shortened, wrapped } from './texts.js';
 export { relativeTime } from './times.js';
 export { WAIT_CAUSES, waitedFor } from './waits.js';
-export { stuckInWords, workerLabels } from './workers.js';
+export { stuckInWords, workerLabels, workerLabelValue } from './workers.js';

@@ -7,6 +7,7 @@ import { service } from '../app/service.js';
 import { useSettled } from '../app/settled.js';
 import { Button } from '../ui/button.js';
 import { Dialog, DialogFoot, DialogForm } from '../ui/dialog.js';
+import { Fold } from '../ui/fold.js';
 import { ErrorNotice } from '../ui/notice.js';
 import type { Action, Typed } from './action.js';
 import { ActionField } from './action-field.js';
@@ -92,8 +93,8 @@ interface ActionFieldsProps {
   readonly onTyped: (typed: Typed) => void;
 }
 
-const ActionFields = ({ fields, typed, isFirst, onTyped }: ActionFieldsProps) =>
-  fields.map((field, at) => (
+function ActionFields({ fields, typed, isFirst, onTyped }: ActionFieldsProps) {
+  const shown = (field: (typeof fields)[number], at: number) => (
     <ActionField
       key={field.name}
       field={field}
@@ -101,15 +102,23 @@ const ActionFields = ({ fields, typed, isFirst, onTyped }: ActionFieldsProps) =>
       isFirst={isFirst && at === 0}
       onTyped={(value) => onTyped({ ...typed, [field.name]: value })}
     />
-  ));
+  );
+  const rare = fields.filter(({ isRare }) => isRare);
+  return (
+    <>
+      {fields.filter(({ isRare }) => !isRare).map(shown)}
+      {rare.length > 0 ? <Fold title="More">{rare.map((field) => shown(field, -1))}</Fold> : null}
+    </>
+  );
+}
 
 const initialOf = ({ fields = [] }: Action): Typed =>
   Object.fromEntries(fields.map(({ name, initial, choices }) => [name, initial ?? choices?.[0] ?? '']));
 
 /** What the command would do with what was typed; not asked for until everything is. */
 function usePreview(subject: string, action: Action, typed: Typed) {
-  const { name, fields = [], needsReason, preview, run } = action;
-  const isWhole = fields.every((field) => field.isOptional || typed[field.name] !== '');
+  const { name, fields = [], needsReason, preview, run, isWhole: isEnough } = action;
+  const isWhole = fields.every((field) => field.isOptional || typed[field.name] !== '') && (isEnough?.(typed) ?? true);
   const reason = needsReason ? TRIED : undefined;
   return useQuery<Foreseen>({
     queryKey: ['preview', subject, name, typed],

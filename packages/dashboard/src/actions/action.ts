@@ -14,6 +14,8 @@ export interface AskedField {
   readonly choices?: readonly string[];
   readonly initial?: string;
   readonly isOptional?: boolean;
+  /** Whether it stands folded with what is seldom typed. */
+  readonly isRare?: boolean;
   readonly placeholder?: string;
 }
 
@@ -31,6 +33,8 @@ export interface Action {
   /** What it does, in a sentence. */
   readonly about: string;
   readonly fields?: readonly AskedField[];
+  /** Whether enough was typed to try it, if it needs one of several optional fields. */
+  readonly isWhole?: (typed: Typed) => boolean;
   /** What an API key needs for it; to `operate` if absent. */
   readonly permission?: Need['permission'];
   /** Whether the service records none for it. */

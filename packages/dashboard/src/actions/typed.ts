@@ -1,3 +1,5 @@
+import type { WorkerLabels } from '@waybill/client';
+import { workerLabelValue } from '@waybill/client/words';
 import { InputError } from '../ui/input-error.js';
 
 /** A JSON value that somebody typed. */
@@ -23,6 +25,10 @@ export function typedLabels(text: string): Record<string, string> {
     throw new InputError(`Expected labels as name=value, separated by commas, but got '${text}'`);
   return Object.fromEntries(pairs.map(([name, ...value]) => [name!, value.join('=')]));
 }
+
+/** Labels of workers, as a terminal takes them: `gpu=true, site=paris`. */
+export const typedWorkerLabels = (text: string): WorkerLabels =>
+  Object.fromEntries(Object.entries(typedLabels(text)).map(([name, value]) => [name, workerLabelValue(value)]));
 
 /** A time that somebody typed; null for 'now'. */
 export function typedTime(text: string): Date | null {

@@ -23,6 +23,7 @@ export const setLimit = (queue: string, label?: string): Action => ({
       placeholder: 'as many as in the time',
     },
   ],
+  isWhole: ({ mostRunning, rate }) => Boolean(mostRunning || rate),
   cli: ({ label: of = '', labelValue, mostRunning, rate, burst }) =>
     [
       `waybill limit set ${queue} ${quoted(labelValue ? `${of}=${labelValue}` : of)}`,

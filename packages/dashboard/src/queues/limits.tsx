@@ -55,10 +55,7 @@ const columnsOf = (queue: string, label: string): readonly Column<Row>[] => [
   { title: 'Run', isNumber: true, cell: (row) => ('isOthers' in row ? '' : <Count value={row.running} />) },
   { title: 'At most', isNumber: true, cell: ({ maxRunning }) => (maxRunning ? <Count value={maxRunning} /> : '') },
   { title: 'Rate', cell: ({ rate }) => (rate ? rateText(rate) : '') },
-  {
-    title: 'Next start',
-    cell: (row) => ('isOthers' in row ? '' : row.nextStartAt ? <At at={row.nextStartAt} /> : 'now'),
-  },
+  { title: 'Next start', cell: (row) => ('isOthers' in row ? '' : <NextStart of={row} />) },
   {
     title: 'Actions',
     cell: (row) =>
@@ -73,6 +70,11 @@ const columnsOf = (queue: string, label: string): readonly Column<Row>[] => [
       ),
   },
 ];
+
+function NextStart({ of: { nextStartAt, running, maxRunning } }: { of: LimitedValue }) {
+  if (maxRunning !== undefined && running >= maxRunning) return 'when one ends';
+  return nextStartAt ? <At at={nextStartAt} /> : 'now';
+}
 
 const isOwn = (row: Row): boolean =>
   'isOthers' in row ? row.maxRunning !== undefined || row.rate !== undefined : row.isOwn;

@@ -7,12 +7,12 @@ import { plural } from '../ui/numbers.js';
 import { setLimit } from './limit-actions.js';
 
 type Queue = Pick<QueueView, 'name' | 'state' | 'intake'> & {
-  readonly policy: Pick<QueueView['policy'], 'perLabel'>;
+  readonly policy: Pick<QueueView['policy'], 'perLabel' | 'duplicatePending' | 'gather' | 'needs'>;
 };
 
 /** What can be done to the queue now: the likely first. */
 export const commandsOn = (view: Queue): Action[] => [
-  ...(view.intake.open && view.state !== 'finished' ? [enqueue(view.name)] : []),
+  ...(view.intake.open && view.state !== 'finished' ? [enqueue(view)] : []),
   pauseOrResume(view),
   intake(view),
   finishOrReopen(view),
