@@ -3,7 +3,7 @@ import { violationsOf } from '../support/history-checker.js';
 import { sizeOf } from '../support/sizes.js';
 import { Child } from './child.js';
 import { type Crash, lastWords } from './crash-points.js';
-import { abandon, defineQueues, enqueue, startWorker } from './load.js';
+import { abandon, defineQueues, enqueue, NEEDY, startWorker } from './load.js';
 import { Run } from './run.js';
 
 interface Plan {
@@ -116,6 +116,11 @@ describe('kill -9 of the service', () => {
     const lost = CRASHES.includes(LOST_ANSWERS[0]!) ? ['enqueue', 'claim', 'settle'] : ['claim'];
     expect(unknown.map(({ kind }) => kind)).toEqual(expect.arrayContaining(lost));
     expect(history.tasks.filter(({ queue }) => queue === 'plain')).toHaveLength(TASKS);
+    // However the commands that signalled were repeated, each was recorded once, and its task has what it said.
+    const needy = history.tasks.filter(({ queue }) => queue === NEEDY);
+    const signalled = history.events.filter(({ event }) => event.type === 'TaskSignalled').map(({ stream }) => stream);
+    expect(needy.map(({ state }) => state)).toEqual(needy.map(() => 'succeeded'));
+    expect(signalled.toSorted()).toEqual(needy.map(({ task_id: id }) => `task-${String(id)}`).toSorted());
     expect(service.end).toBeNull();
   }, 1_200_000);
 });

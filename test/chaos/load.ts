@@ -11,6 +11,9 @@ export const LIMITED = 'limited';
 /** Makes one task of many submissions. */
 export const GATHERING = 'gathering';
 
+/** Its tasks need what workers offer, and their handlers wait for a signal. */
+export const NEEDY = 'needy';
+
 /** For what triggers make. */
 export const FIRED = 'fired';
 
@@ -32,6 +35,8 @@ interface Payload {
   readonly failures: number;
   /** The handler waits for a moment without a worker. */
   readonly sleeps?: true;
+  /** The handler waits for this signal. */
+  readonly signal?: string;
 }
 
 /** Retries without jitter, so that the checker can repeat the decisions. Lost leases never fail a task. */
@@ -54,6 +59,7 @@ export async function defineQueues(waybill: Waybill): Promise<void> {
     gather: { quietMs: 5, maxMs: 40, payloads: 'all' as const },
   };
   await waybill.queue(GATHERING).define({ ...policy, ...gathering }, { retry: PATIENT });
+  await waybill.queue(NEEDY).define({ ...policy, needs: {} }, { retry: PATIENT });
 }
 
 /** Enqueues tasks in batches, one after the other, each until it is acknowledged. */
@@ -61,7 +67,10 @@ export async function enqueue(waybill: Waybill, count: number): Promise<void> {
   for (let from = 0; from < count; from += BATCH) {
     const batch = Array.from({ length: Math.min(BATCH, count - from) }, (_, at) => plain(from + at));
     const others = [keyed(from / BATCH), gathered(), gathered()];
-    await accepted(waybill.enqueueMany([...batch, ...others], { retry: PATIENT }));
+    const waits = needy();
+    await accepted(waybill.enqueueMany([...batch, ...others, waits], { retry: PATIENT }));
+    const once = { idempotencyKey: `signal of ${waits.id}`, retry: PATIENT };
+    await waybill.task(waits.id!).signal(SIGNAL, { for: waits.id! }, once);
   }
 }
 
@@ -99,6 +108,16 @@ const keyed = (n: number): NewTask & { queue: string } => ({
   payload: { failures: n % 4 === 2 ? 9 : 0 } satisfies Payload,
 });
 
+const SIGNAL = 'go';
+const OFFERS = { gpu: true };
+
+const needy = (): NewTask & { queue: string } => ({
+  id: uuidv7(),
+  queue: NEEDY,
+  needs: OFFERS,
+  payload: { failures: 0, signal: SIGNAL } satisfies Payload,
+});
+
 /** Names itself, so that the checker can tell in which task it is. */
 function gathered(): NewTask & { queue: string } {
   const id = uuidv7();
@@ -108,6 +127,7 @@ function gathered(): NewTask & { queue: string } {
 const handler: Handler<Partial<Payload> | null> = async ({ attempt, payload }, run) => {
   if (attempt <= (payload?.failures ?? 0)) throw new Error('broken on purpose');
   if (payload?.sleeps) await run.sleep(5);
+  if (payload?.signal) return run.waitFor(payload.signal, { timeout: '1h' });
   return { attempt };
 };
 
@@ -121,12 +141,13 @@ const settleItems: Handler<Partial<Payload> | null> = async (task, run) => {
 };
 
 export async function startWorker(waybill: Waybill, options: WorkerOptions): Promise<Worker> {
-  const worker = waybill.worker({ concurrency: 10, logger: null, ...options });
+  const worker = waybill.worker({ concurrency: 10, logger: null, offers: OFFERS, ...options });
   worker
     .handle(PLAIN, handler)
     .handle(KEYED, handler)
     .handle(LIMITED, handler)
     .handle(GATHERING, handler)
+    .handle(NEEDY, handler)
     .handle(FIRED, settleItems);
   await worker.start();
   return worker;
