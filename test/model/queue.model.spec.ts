@@ -32,7 +32,7 @@ const RULES: fc.Arbitrary<Rules> = fc
     needs: fc.boolean(),
     limited: fc.boolean(),
     perValue: fc.constantFrom(null, null, { labelled: 1, others: 2 }, { labelled: 2, others: 1 }),
-    starts: fc.constantFrom(null, null, null, 4, 8),
+    starts: fc.constantFrom(null, null, 2, 4),
     offers: fc.boolean(),
   })
   .map((rules) => ({ ...rules, blocks: rules.blocks && rules.duplicatePending === 'allow' }))
