@@ -1,31 +1,45 @@
 // Puts the pages of the site into a folder: the documents with addresses of the site in their links, and what is generated.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { apiPages } from './api-pages.mjs';
 import { llms } from './llms.mjs';
 import { pageText } from './markdown.mjs';
-import { addressOf, pageOf, ROOT } from './places.mjs';
+import { addressOf, pageOf, placeOf, ROOT } from './places.mjs';
 import { problemPages } from './problem-pages.mjs';
 
-const files = () =>
-  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+/** The files of the repository below a folder, or of a kind. */
+const filesOf = (pattern) =>
+  execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', pattern], {
     cwd: ROOT,
     encoding: 'utf8',
-  });
+  })
+    .trim()
+    .split('\n');
 
 /** All pages by the files that they are, and the files that they show or link to, by their addresses. */
 export function site() {
-  const [pages, others] = [new Map(), new Map()];
-  const onFile = (file, address) => others.set(address, file);
-  for (const file of files().trim().split('\n')) {
+  const [pages, others, folders] = [new Map(), new Map(), new Map()];
+  const onFile = (file, address) => (address.endsWith('/') ? folders : others).set(address, file);
+  for (const file of filesOf('*.md')) {
     const page = pageOf(file);
     if (page) pages.set(page, pageText(readFileSync(ROOT + file, 'utf8'), file, onFile));
   }
   const openapi = JSON.parse(readFileSync(`${ROOT}openapi.json`, 'utf8'));
   const generated = [...apiPages(openapi), ...problemPages(openapi, onFile), ['adr/index.md', decisions(pages)]];
   const texts = new Map([...pages].map(([page, text]) => [addressOf(page), text]));
-  return { pages: new Map([...pages, ...generated]), others, texts };
+  const lists = [...folders].map(([address, folder]) => [`${address.slice(1)}index.md`, fileList(folder, onFile)]);
+  return { pages: new Map([...pages, ...generated, ...lists]), others, texts };
+}
+
+/** The files of a folder that a document links to. */
+function fileList(folder, onFile) {
+  const links = filesOf(folder).map((file) => {
+    const { address } = placeOf(basename(file), file);
+    onFile(file, address);
+    return `- [${relative(folder, file)}](${address})`;
+  });
+  return `# Files of \`${folder}\`\n\n${links.join('\n')}\n`;
 }
 
 /** The decisions, the newest first. */

@@ -31,7 +31,7 @@ export function pageOf(path) {
 /** The address of a page, from the file that it is. */
 export const addressOf = (page) => `/${page.replace(/(^|(?<=\/))index\.md$|\.md$/, '')}`;
 
-/** Where a link leads that stands in the file `from`, and the file that must be copied for it, if it is no page. */
+/** Where a link leads that stands in the file `from`, and the file or folder that is shown for it, if it is no page. */
 export function placeOf(link, from) {
   if (/^(\w+:|#)/.test(link)) return { address: link };
   const [path, anchor] = link.split('#');
@@ -40,8 +40,8 @@ export function placeOf(link, from) {
   const address = MADE[target] ?? (page && addressOf(page));
   if (address) return { address: anchor === undefined ? address : `${address}#${anchor}` };
   const place = `${ROOT}${target}`;
-  if (!existsSync(place) || statSync(place).isDirectory())
-    throw new Error(`Expected '${link}' in ${from} to lead to a page or a file, but it does not`);
+  if (existsSync(place) && statSync(place).isDirectory()) return { address: `/source/${target}/`, file: target };
+  if (!existsSync(place)) throw new Error(`Expected '${link}' in ${from} to lead to a page or a file, but it does not`);
   return target.startsWith('docs/images/')
     ? { address: target.slice('docs'.length), file: target }
     : { address: `/source/${target}.txt`, file: target };
