@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   ConfigError,
   describeConfig,
+  describeGiven,
   hostsOf,
   readConfig,
   VARIABLES,
@@ -389,6 +390,11 @@ describe('the configuration', () => {
     const [refusal] = problemsOf({ WAYBILL_INBOUND_SECRETS: secrets });
     expect(refusal).toContain(`Expected WAYBILL_INBOUND_SECRETS to be secrets like {"github":"…"}, but ${fault}`);
     expect(refusal).not.toMatch(/a secret of|too short/);
+  });
+
+  it('tells people only those that were given', () => {
+    expect(describeGiven(readConfig({}))).toEqual({});
+    expect(describeGiven(readConfig({ PORT: '4000', HOST: '127.0.0.1' }))).toEqual({ PORT: 4000 });
   });
 
   it('shows the names of the secrets of deliveries only', () => {
