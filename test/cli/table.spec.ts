@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import widthOf from 'string-width';
 import { paintFor } from '../../packages/cli/src/terminal/paint.js';
+import { Printer } from '../../packages/cli/src/terminal/printer.js';
 import { type Column, fields, tableOf } from '../../packages/cli/src/terminal/table.js';
 
 const TERMINAL = { isTTY: true } as NodeJS.WriteStream;
@@ -65,6 +66,15 @@ describe('a table', () => {
   it('is whole in a pipe', () => {
     expect(tableOf([ROW], COLUMNS, PIPE)).toContain(`${ROW.id}  failed`);
   });
+});
+
+it('a value that is longer than a line has a line for each of its parts on a terminal, and none in a pipe', () => {
+  const value = { to: 'ann@example.org', text: 'x'.repeat(80) };
+  const printer = (isTTY: boolean) =>
+    new Printer({ isTTY, columns: 80 } as NodeJS.WriteStream, { write: () => true }, {}, {});
+  expect(printer(true).value(value).split('\n')).toHaveLength(4);
+  expect(printer(false).value(value)).toBe(JSON.stringify(value));
+  expect(printer(true).value({ to: 'ann' })).toBe('{"to":"ann"}');
 });
 
 describe('on a terminal', () => {

@@ -46,13 +46,15 @@ import { VERSION } from './version.js';
 
 const EXAMPLES = `
 Examples:
-  waybill queues                                       every queue and its state
-  waybill tasks --queue mail --state failed            the failed tasks of a queue
-  waybill task history 019a7f3e-...                    everything that happened to a task
-  waybill task why 019a7f3e-...                        why it is not running
+  waybill queues                               every queue and its state
+  waybill tasks --queue mail --state failed    the failed tasks of a queue
+  waybill task history 019a7f3e-...            everything that happened to it
+  waybill task why 019a7f3e-...                why it is not running
   waybill task retry --filter queue=mail --filter state=failed
-                                                       retry all of them
-  waybill events --queue mail --follow --json          new events as JSON, for programs`;
+                                               retry all of them
+  waybill top                                  what goes on, as it changes
+  waybill doctor                               what is wrong, and what to do
+  waybill events --follow --json               new events, for programs`;
 
 /** The whole command line. */
 export function programFor(surroundings: Surroundings): Command {

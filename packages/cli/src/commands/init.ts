@@ -47,7 +47,7 @@ async function packedIn(folder: string): Promise<Packages> {
   });
   if (packages.length === 4) return Object.fromEntries(packages);
   throw new UsageError(
-    `error: Expected '${folder}' to have the four packages, but it has ${packages.length}; 'npm run pack' makes them in a checkout.`,
+    `error: Expected '${folder}' to have waybill and its cli, client and contracts, but it has ${packages.length} of them; 'npm run pack' makes them in a checkout.`,
   );
 }
 

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { type AsOfOption, asOfOption, tellMoment } from '../as-of.js';
 import type { Open } from '../session.js';
 import { barsOf } from '../terminal/bars.js';
+import type { Printer } from '../terminal/printer.js';
 import { fields } from '../terminal/table.js';
 import { linesOfTrack } from '../terminal/track.js';
 
@@ -19,7 +20,7 @@ export function addShown(task: Command, open: Open): void {
       tellMoment(details.asOf, printer);
       const rules = printer.json ? [] : await rulesOfSteps(waybill, details);
       const erased = printer.json || details.payload !== null ? null : await erasedIn(waybill, details);
-      await printer.show(details, (paint) => fields([...shown(details, rules), ['erased', erased]], paint));
+      await printer.show(details, (paint) => fields([...shown(details, rules, printer), ['erased', erased]], paint));
     });
   task
     .command('payload <id>')
@@ -57,9 +58,9 @@ async function rulesOfSteps(waybill: Waybill, { queue, steps }: TaskDetails): Pr
 const traceLine = ({ attempt, traceId, url }: TaskDetails['traces'][number]): string =>
   `${attempt === null ? 'submission' : `attempt ${attempt}`}  ${url ?? traceId}`;
 
-function shown(task: TaskDetails, rules: StepRules): (readonly [string, unknown])[] {
+function shown(task: TaskDetails, rules: StepRules, printer: Printer): (readonly [string, unknown])[] {
   const { state, stateName, labels, error, payload, payloadOutside, result } = task;
-  const asJson = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+  const asJson = (value: unknown): string | null => (value === null ? null : printer.value(value));
   return [
     ['task', task.id],
     ['queue', task.queue],

@@ -46,6 +46,12 @@ export class Printer {
     return tableOf(things, columns, this.paint, this.stdout.isTTY ? this.width : undefined);
   }
 
+  /** JSON on one line. On a terminal, a value that is longer than a line has a line for each of its parts. */
+  value(value: unknown): string {
+    const line = JSON.stringify(value);
+    return this.stdout.isTTY && line.length > this.width ? JSON.stringify(value, null, 2) : line;
+  }
+
   /** Prints a remark for people, which is not part of the result. */
   note(text: string): void {
     this.stderr.write(`${harmless(text)}\n`);
