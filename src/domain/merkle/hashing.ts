@@ -20,13 +20,15 @@ const NODE = 1;
 export function treeHashing(sha256: Sha256): TreeHashing {
   const pair = new Uint8Array(1 + 2 * HASH_BYTES);
   pair[0] = NODE;
+  // Most leaves fit. Memory for each would cost as much as its hash.
+  let room = new Uint8Array(512);
   return {
     empty: sha256(new Uint8Array(0)),
     leaf(data) {
-      const bytes = new Uint8Array(1 + data.length);
-      bytes[0] = LEAF;
-      bytes.set(data, 1);
-      return sha256(bytes);
+      if (room.length <= data.length) room = new Uint8Array(2 * data.length);
+      room[0] = LEAF;
+      room.set(data, 1);
+      return sha256(room.subarray(0, 1 + data.length));
     },
     node(left, right) {
       pair.set(left, 1);

@@ -2,7 +2,7 @@ import { isErasure } from '../../domain/erased-by.js';
 import { isRestOf } from '../../domain/task/erased-half.js';
 import { NO_SALT, saltAt } from '../event-codec/segment-digest.js';
 import { objectIn } from '../event-codec/segment-text.js';
-import type { CheckedLeaf } from './log-leaves.port.js';
+import type { LeafNotes } from './log-leaves.port.js';
 import type { StoredSegment } from './stored-segment.js';
 
 /** A private half that is missing. */
@@ -10,9 +10,6 @@ export interface MissingHalf {
   readonly position: bigint;
   readonly stream: string;
 }
-
-/** What may be missing of a segment, and whose halves may. */
-export type SegmentHalves = Pick<CheckedLeaf, 'missing' | 'erases'>;
 
 /** A commitment, and what is left of an error. No build writes anything else in the place of a half. */
 const ERASED =
@@ -52,14 +49,12 @@ function objectOrNull(text: string): object | null {
 export const erasedBy = (events: Pick<StoredSegment, 'type' | 'streams'>): readonly string[] =>
   isErasure(events.type) ? events.streams : NONE;
 
-export function halvesOf(segment: StoredSegment): SegmentHalves {
-  const erases = erasedBy(segment);
-  if (!segment.hasMark) return { missing: NONE, erases };
+export function missingIn(segment: StoredSegment): readonly MissingHalf[] {
+  if (!segment.hasMark) return NONE;
   const { streams, position } = segment;
-  const missing = halvesIn(segment).flatMap((half, at) =>
+  return halvesIn(segment).flatMap((half, at) =>
     half.startsWith('#') ? [{ position: position + BigInt(at), stream: streams[at] ?? '' }] : [],
   );
-  return { missing, erases };
 }
 
 const NONE: readonly never[] = [];
@@ -69,7 +64,7 @@ export class ErasedHalves {
   /** By their streams: the first of each that no erasure has explained yet. */
   private readonly missing = new Map<string, MissingHalf>();
 
-  take({ missing = [], erases = NONE }: Partial<SegmentHalves>): void {
+  take({ missing = NONE, erases = NONE }: LeafNotes): void {
     for (const half of missing) if (!this.missing.has(half.stream)) this.missing.set(half.stream, half);
     for (const stream of erases) this.missing.delete(stream);
   }

@@ -1,3 +1,4 @@
+import type { Hash } from '../../domain/merkle/hashing.js';
 import type { SaidOfLog } from './said-of-log.js';
 
 /** What the tree of the log has in one place: the line that stands for a stored segment (docs/reference/log-format.md). */
@@ -7,17 +8,27 @@ export interface LogLeaf {
   readonly text: string;
 }
 
-/** A leaf for whoever verifies the log. */
-export interface CheckedLeaf extends LogLeaf {
+/** A leaf for whoever verifies the log: made anew from what is stored. */
+export interface CheckedLeaf {
   /** The position of the first event of the segment; null where positions have gaps. */
   readonly first: bigint | null;
+  /** That of the last one. */
+  readonly position: bigint;
+  /** When it was recorded, in milliseconds since 1970; NaN if it has no time that a build writes. */
+  readonly recordedMs: number;
+  readonly hash: Hash;
+  readonly notes: LeafNotes;
+}
+
+/** What there is to say of few leaves. */
+export interface LeafNotes {
   /** Whether the segment has another text than its digest is of. */
-  readonly isAltered: boolean;
-  /** The private halves that are erased. Absent where events are stored as a whole. */
+  readonly isAltered?: boolean;
+  /** The private halves that are erased. */
   readonly missing?: readonly { readonly position: bigint; readonly stream: string }[];
   /** The streams of which its events say that their private halves before are erased. */
   readonly erases?: readonly string[];
-  /** What its events say of the logs that come one after another. Absent if nothing. */
+  /** What its events say of the logs that come one after another. */
   readonly says?: readonly SaidOfLog[];
 }
 
@@ -39,7 +50,7 @@ export abstract class LogLeaves {
   /** The next ones after the position of a leaf, or 0n: at most `limit`, and fewer only if the log ends there. */
   abstract after(position: bigint, limit: number): Promise<readonly LogLeaf[]>;
 
-  /** As `after`, with the digests made anew, which costs the time of reading all text: so many as have some megabytes, none only if the log ends there. */
+  /** Those that follow, made anew, which costs the time of reading all text: at most `limit`, often fewer, none only if the log ends there. */
   abstract checked(position: bigint, limit: number): Promise<readonly CheckedLeaf[]>;
 
   /** The segments of the next leaves after the position of a leaf, or 0n: so many as have some megabytes, none only if the log ends there. */

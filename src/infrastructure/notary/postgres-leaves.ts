@@ -1,7 +1,7 @@
 import type { PostgresPool } from '../database/postgres-pool.js';
 import { statement } from '../database/sql.js';
 import { saltAt } from '../event-codec/segment-digest.js';
-import { checkedLeaf } from './checked-segment.js';
+import { checkedLeaf, leafText } from './checked-segment.js';
 import { type CheckedLeaf, type LeafSource, type LogLeaf, LogLeaves } from './log-leaves.port.js';
 import { SEGMENT_COLUMNS, StoredSegment } from './stored-segment.js';
 import { storedText } from './stored-text.js';
@@ -11,6 +11,14 @@ const AFTER = statement<{ after: string; limit: number }>(
   `select s.position + s.n - 1 as position, waybill_leaf(s) as text from segments s
    where s.position > :after order by s.position limit :limit`,
 );
+
+const FIRST_AFTER = statement<{ after: string }>(
+  'waybill_first_after',
+  'select min(position) as position from segments where position > :after',
+);
+
+const within = (after: bigint, upTo: bigint): string =>
+  `select ${SEGMENT_COLUMNS} from segments s where s.position > ${after} and s.position <= ${upTo} order by s.position`;
 
 const atPositions = (positions: readonly bigint[]): string =>
   `select ${SEGMENT_COLUMNS} from segments s where s.position in (
@@ -26,6 +34,8 @@ const segmentsAfter = (position: bigint, limit: number): string =>
 
 const SOURCES_AT_ONCE = 512;
 const BYTES_AT_ONCE = 1_024 * 1_024;
+/** What a bigint of Postgres has room for. */
+const LAST_POSITION = 2n ** 63n - 1n;
 
 /** Of the segments in Postgres. */
 export class PostgresLeaves extends LogLeaves {
@@ -40,29 +50,44 @@ export class PostgresLeaves extends LogLeaves {
   }
 
   async checked(position: bigint, limit: number): Promise<readonly CheckedLeaf[]> {
-    return (await this.read(segmentsAfter(position, limit))).map(checkedLeaf);
+    const found = await this.checkedIn(position, limit);
+    if (found.length > 0) return found;
+    const asked = FIRST_AFTER.with({ after: String(position) });
+    const { rows } = await this.pool.query<{ position: string | null }>(asked);
+    const first = rows[0]?.position ?? null;
+    return first === null ? [] : this.checkedIn(BigInt(first) - 1n, limit);
   }
 
   async sourcesAfter(position: bigint): Promise<readonly LeafSource[]> {
-    return (await this.read(segmentsAfter(position, SOURCES_AT_ONCE))).map(sourceOf);
+    return this.read(segmentsAfter(position, SOURCES_AT_ONCE), sourceOf);
   }
 
   async sources(positions: readonly bigint[]): Promise<readonly LeafSource[]> {
-    return (await this.read(atPositions(positions))).map(sourceOf);
+    return this.read(atPositions(positions), sourceOf);
   }
 
-  private async read(select: string): Promise<readonly StoredSegment[]> {
-    return (await this.pool.copyOut(select)).map((row) => new StoredSegment(row));
+  /** Of the segments that begin within so many positions after this one. */
+  private checkedIn(after: bigint, width: number): Promise<readonly CheckedLeaf[]> {
+    const end = after + BigInt(width);
+    return this.read(within(after, end > LAST_POSITION ? LAST_POSITION : end), checkedLeaf);
+  }
+
+  /** No more is in memory than a row, and what is made of each. */
+  private async read<T>(select: string, made: (segment: StoredSegment) => T): Promise<readonly T[]> {
+    const all: T[] = [];
+    await this.pool.copyOut(select, (row) => all.push(made(new StoredSegment(row))));
+    return all;
   }
 }
 
 function sourceOf(segment: StoredSegment): LeafSource {
-  const { position, streams, salts } = segment;
+  const { position, n, streams } = segment;
+  const salts = segment.salts && Buffer.from(segment.salts);
   const lines = segment.text('private')?.split('\n') ?? [];
   return {
-    leaf: checkedLeaf(segment),
+    leaf: { position: position + BigInt(n) - 1n, text: leafText(segment) },
     first: position,
-    text: storedText(segment).toString(),
+    text: storedText(segment),
     streams,
     halves: streams.map((_, at) => {
       const line = lines[at] ?? '';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { HashedText } from '../event-codec/hashed-text.js';
 import { SALT_BYTES } from '../event-codec/segment-digest.js';
-import type { StoredSegment } from './stored-segment.js';
+import type { SegmentColumn, StoredSegment } from './stored-segment.js';
 
 // The text of a segment (docs/reference/log-format.md), made of the bytes of its row: to decode these first takes as long as to hash them.
 
@@ -25,15 +25,18 @@ export const storedText = (segment: StoredSegment): string => textBytes(segment)
 /** Valid until the next call. */
 function textBytes(segment: StoredSegment): Buffer | null {
   if (!segment.hasListsOfAll) return null;
-  const { bytes, n, category, type } = segment;
+  const { bytes, n } = segment;
   const text = new HashedText(bytes.length + n * EVENT_BYTES);
-  text.add(`${category} ${type} ${segment.text('version')} ${n}\n`);
-  text.addBytes(bytes, segment.start('meta'), segment.end('meta'), LINE_BREAK);
+  const add = (column: SegmentColumn, then: number): void =>
+    text.addBytes(bytes, segment.start(column), segment.end(column), then);
+  for (const column of ['category', 'type', 'version'] as const) add(column, SPACE);
+  text.addPart(String(n), LINE_BREAK);
+  add('meta', LINE_BREAK);
   if (segment.isNull('shared')) text.addPart('-', LINE_BREAK);
-  else text.addBytes(bytes, segment.start('shared'), segment.end('shared'), LINE_BREAK);
+  else add('shared', LINE_BREAK);
   const commitments = segment.isNull('private') ? null : new Commitments(segment);
   addEvents(text, segment, commitments);
-  text.addBytes(bytes, segment.start('data'), segment.end('data'), LINE_BREAK);
+  add('data', LINE_BREAK);
   return commitments === null || commitments.areOfAll ? text.bytes() : null;
 }
 

@@ -55,8 +55,6 @@ export interface VerifiedPart extends RangeParts {
 
 /** Clocks of machines differ, and appends get their times before their places. */
 const MOST_BACK_MS = 60_000;
-/** As leaves have it. `Date.parse` makes a time of nearly any text, also of what Postgres calls `infinity`. */
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/;
 
 /** Takes a log leaf by leaf, and compares it with itself and with seals that were kept. */
 export class LogVerification {
@@ -129,11 +127,11 @@ export class LogVerification {
 
   /** `stored`: the hash of this leaf in the stored tree; undefined if that is not so far. */
   take(leaf: CheckedLeaf, stored: Hash | undefined): void {
-    const hash = hashing.leaf(Buffer.from(leaf.text));
-    if (this.last === null) this.compareWithBefore(leaf, hash);
+    const { hash, notes } = leaf;
+    if (this.last === null) this.compareWithBefore(leaf);
     this.comparePosition(leaf);
     const position = leaf.first ?? leaf.position;
-    if (leaf.isAltered)
+    if (notes.isAltered)
       this.find({
         kind: 'ALTERED',
         position,
@@ -141,11 +139,11 @@ export class LogVerification {
       });
     // Behind a gap, every leaf stands in another place of the tree.
     else if (!this.hasGap && stored && !isSameHash(stored, hash))
-      this.find({ kind: 'ALTERED', position, says: `the leaf '${leaf.text}' is not the one in the tree` });
+      this.find({ kind: 'ALTERED', position, says: 'its leaf is not the one in the tree' });
     this.compareTime(leaf);
-    this.halves.take(leaf);
+    this.halves.take(notes);
     this.range.add(hash);
-    for (const said of leaf.says ?? []) this.ends.push({ ...said, size: this.range.size });
+    for (const said of notes.says ?? []) this.ends.push({ ...said, size: this.range.size });
     [this.last, this.reached] = [hash, leaf.position];
     this.compare();
   }
@@ -182,10 +180,13 @@ export class LogVerification {
     }
   }
 
-  private compareWithBefore({ first, position, text }: CheckedLeaf, hash: Hash): void {
+  private compareWithBefore({ first, position, hash }: CheckedLeaf): void {
     if (this.since === null || isSameHash(this.since.leaf, hash)) return;
-    const says = `the leaf '${text}' is not the one that was verified before`;
-    this.find({ kind: 'CONFLICT', position: first ?? position, says });
+    this.find({
+      kind: 'CONFLICT',
+      position: first ?? position,
+      says: 'its leaf is not the one that was verified before',
+    });
   }
 
   private comparePosition({ first, position }: CheckedLeaf): void {
@@ -200,21 +201,21 @@ export class LogVerification {
 
   /** Once for all that follows a clock that was set back. */
   private compareTime(leaf: CheckedLeaf): void {
-    const time = leaf.text.split(' ', 5)[4]!;
-    const at = TIME.test(time) ? Date.parse(time) : NaN;
+    const { recordedMs: at } = leaf;
     // It is not compared: every comparison with NaN is false, also those that follow.
-    if (Number.isNaN(at)) return this.findTime('ALTERED', leaf, `'${time}', which is no time that a build writes`);
-    this.compareWithWitness(leaf, time, at);
+    if (Number.isNaN(at)) return this.findTime('ALTERED', leaf, 'a time that no build writes');
+    this.compareWithWitness(leaf);
     if (at < this.latest - MOST_BACK_MS) {
-      this.findTime('TIME_BACK', leaf, `${time}, and one before it at ${new Date(this.latest).toISOString()}`);
+      this.findTime('TIME_BACK', leaf, `${iso(at)}, and one before it at ${iso(this.latest)}`);
       this.latest = at;
     } else this.latest = Math.max(this.latest, at);
   }
 
-  private compareWithWitness(leaf: CheckedLeaf, time: string, at: number): void {
+  private compareWithWitness(leaf: CheckedLeaf): void {
+    const { recordedMs: at } = leaf;
     if (at >= this.witnessedMs - MOST_BACK_MS) return;
-    const witnessed = new Date(this.witnessedMs).toISOString();
-    this.findTime('TOO_OLD', leaf, `${time}, and a witness cosigned the log without it at ${witnessed}`);
+    const when = `${iso(at)}, and a witness cosigned the log without it at ${iso(this.witnessedMs)}`;
+    this.findTime('TOO_OLD', leaf, when);
   }
 
   private findTime(kind: 'ALTERED' | 'TIME_BACK' | 'TOO_OLD', { first, position }: CheckedLeaf, when: string): void {
@@ -238,6 +239,8 @@ export class LogVerification {
     }
   }
 }
+
+const iso = (ms: number): string => new Date(ms).toISOString();
 
 export const halfMissing = ({ position, stream }: MissingHalf): LogFinding => ({
   kind: 'HALF_MISSING',

@@ -64,12 +64,12 @@ describe('the digests of segments', () => {
     const { stdout } = spawnSync('sha256sum', names, { cwd: folder, encoding: 'utf8' });
     return {
       sql: rows.map(({ digest }) => digest),
-      typeScript: made.map((leaf) => leaf.text.split(' ')[5]),
+      typeScript: sources.map(({ leaf }) => leaf.text.split(' ')[5]),
       sha256sum: stdout
         .split('\n')
         .slice(0, -1)
         .map((line) => line.split(' ')[0]),
-      isAltered: made.some(({ isAltered }) => isAltered),
+      isAltered: made.some(({ notes }) => notes.isAltered),
     };
   }
 

@@ -94,11 +94,11 @@ describe('a private half in EventStoreDB', () => {
     for (const one of life(task)) await log.append([one]);
     const before = await leaves.sourcesAfter(0n);
     expect(before.map(({ halves }) => halves[0]?.line.includes(MARK))).toEqual([true, true]);
-    expect((await leaves.checked(0n, 2)).map(({ missing }) => missing)).toEqual([[], []]);
+    expect((await leaves.checked(0n, 2)).map(({ notes }) => notes.missing)).toEqual([[], []]);
     await database.pool.query('update content_keys set key = null where stream = $1', [task]);
     const after = await leaves.sourcesAfter(0n);
     expect(after.map(({ leaf, text }) => ({ leaf, text }))).toEqual(before.map(({ leaf, text }) => ({ leaf, text })));
-    expect((await leaves.checked(0n, 2)).map(({ missing }) => missing)).toEqual(
+    expect((await leaves.checked(0n, 2)).map(({ notes }) => notes.missing)).toEqual(
       before.map(({ leaf: { position } }) => [{ position, stream: task }]),
     );
     expect(dataOf((await log.readStreams([taskStream(task)]))[0]!)).toEqual([

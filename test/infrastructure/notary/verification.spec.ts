@@ -6,20 +6,19 @@ import { type LogFinding, LogVerification } from '../../../src/infrastructure/no
 const NOON = Date.parse('2026-11-28T12:00:00Z');
 const HOUR_MS = 3_600_000;
 
-const leafAt = (position: number, time: string) => ({
+const leafAt = (position: number, recordedMs: number) => ({
   first: BigInt(position),
   position: BigInt(position),
-  text: `waybill 1 ${position} 1 ${time} 00 -`,
-  isAltered: false,
+  recordedMs,
+  hash: hashing.leaf(Buffer.from(String(position))),
+  notes: {},
 });
 
 /** What is found in a log with these times, of whose first leaves a witness saw so many at a time. */
-function found(times: readonly (number | string)[], seen?: { readonly size: number; readonly witnessedMs: number }) {
-  const leaves = times.map((time, at) =>
-    leafAt(at + 1, typeof time === 'string' ? time : new Date(time).toISOString()),
-  );
+function found(times: readonly number[], seen?: { readonly size: number; readonly witnessedMs: number }) {
+  const leaves = times.map((time, at) => leafAt(at + 1, time));
   const range = new CompactRange(hashing);
-  for (const { text } of leaves.slice(0, seen?.size ?? 0)) range.add(hashing.leaf(Buffer.from(text)));
+  for (const { hash } of leaves.slice(0, seen?.size ?? 0)) range.add(hash);
   const findings: LogFinding[] = [];
   const seals = seen ? [{ ...seen, root: range.root(), note: 'kept', log: 'waybill/a', nextKey: null }] : [];
   const verification = new LogVerification(seals, (finding) => findings.push(finding));
@@ -50,15 +49,9 @@ describe('the times of a log whose clock was an hour ahead, and was set right', 
   });
 });
 
-describe('a time that no build writes', () => {
-  // What is made of `infinity` and of a year after 9999.
-  it.each(['infinityT.000000Z', '-infinityT.000000Z', '10000-01-0T 00:00:0.000000Z', '.000000Z'])(
-    '%s is found, and does not hide what is backdated behind it',
-    (time) => {
-      expect(found([NOON, time, NOON + 1_000])).toEqual(['ALTERED at 2']);
-      expect(found([NOON, time, NOON - HOUR_MS])).toEqual(['ALTERED at 2', 'TIME_BACK at 3']);
-      const seen = { size: 2, witnessedMs: NOON };
-      expect(found([NOON, time, NOON - HOUR_MS], seen)).toEqual(['ALTERED at 2', 'TOO_OLD at 3', 'TIME_BACK at 3']);
-    },
-  );
+it('a time that no build writes is found, and does not hide what is backdated behind it', () => {
+  expect(found([NOON, NaN, NOON + 1_000])).toEqual(['ALTERED at 2']);
+  expect(found([NOON, NaN, NOON - HOUR_MS])).toEqual(['ALTERED at 2', 'TIME_BACK at 3']);
+  const seen = { size: 2, witnessedMs: NOON };
+  expect(found([NOON, NaN, NOON - HOUR_MS], seen)).toEqual(['ALTERED at 2', 'TOO_OLD at 3', 'TIME_BACK at 3']);
 });

@@ -3,10 +3,13 @@ import { NOTARY_CATEGORY } from '../../../domain/notary/notary.stream.js';
 import { categoryOf, idOfStream } from '../../../domain/aggregates.js';
 import { erasedBy } from '../../notary/erased-halves.js';
 import { type SaidOfLog, saidOfLog } from '../../notary/said-of-log.js';
+import { leafHash } from '../../notary/segment-check.js';
 import { type EventHalves, type HalfState, type OwnEvent, WHOLE_EVENTS } from './halves/event-halves.js';
 import type { EventStoreDbLog } from './eventstoredb-log.js';
 import { storedLeaf, storedSource } from './stored-leaf.js';
 
+/** As builds write it. `Date.parse` makes a time of nearly any text. */
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z$/;
 /** A read ends early where the events are large. */
 const SOURCES_AT_ONCE = 500;
 
@@ -63,16 +66,26 @@ export class EventStoreDbLeaves extends LogLeaves {
 const leafOf = ({ resolved, stream }: OwnEvent): LogLeaf => storedLeaf(resolved, stream);
 
 function checkedLeaf(event: OwnEvent, half: HalfState): CheckedLeaf {
-  const leaf = leafOf(event);
+  const { position, text } = leafOf(event);
   const stream = idOfStream(event.stream);
   return {
-    ...leaf,
     first: null,
-    isAltered: half === 'altered',
-    missing: half === 'whole' ? [] : [{ position: leaf.position, stream }],
-    erases: erasedBy({ type: event.resolved.event!.type, streams: [stream] }),
-    says: saidIn(event, leaf.position),
+    position,
+    recordedMs: recordedMsIn(text),
+    hash: leafHash(text),
+    notes: {
+      isAltered: half === 'altered',
+      missing: half === 'whole' ? [] : [{ position, stream }],
+      erases: erasedBy({ type: event.resolved.event!.type, streams: [stream] }),
+      says: saidIn(event, position),
+    },
   };
+}
+
+/** Of the text of a leaf. */
+function recordedMsIn(text: string): number {
+  const time = text.split(' ', 5)[4]!;
+  return TIME.test(time) ? Date.parse(time) : NaN;
 }
 
 function saidIn({ resolved, stream }: OwnEvent, position: bigint): readonly SaidOfLog[] {
