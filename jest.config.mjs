@@ -29,6 +29,7 @@ export default {
     '^@waybill/client/(evidence-page|follow|react)$': '<rootDir>/packages/client/src/$1.ts',
     '^@waybill/client/words$': '<rootDir>/packages/client/src/words/index.ts',
     '^@waybill/client$': '<rootDir>/packages/client/src/index.ts',
+    '^@waybill/mcp$': '<rootDir>/packages/mcp/src/index.ts',
     '^@waybill/otel$': '<rootDir>/packages/otel/src/index.ts',
     '^@waybill/contracts$': '<rootDir>/packages/contracts/src/index.ts',
     '\\.module\\.css$': '<rootDir>/test/support/css-names.cjs',
@@ -36,7 +37,7 @@ export default {
   },
   transform: {
     '/node_modules/.+\\.[cm]?js$': '<rootDir>/test/support/loaded-once.cjs',
-    [`^${root}/(packages/(contracts|client|otel|cli)/)?src/.+\\.ts$`]: '<rootDir>/test/support/loaded-once.cjs',
+    [`^${root}/(packages/(contracts|client|otel|mcp|cli)/)?src/.+\\.ts$`]: '<rootDir>/test/support/loaded-once.cjs',
     '^.+\\.tsx$': [
       '@swc/jest',
       {

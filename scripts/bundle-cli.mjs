@@ -20,6 +20,8 @@ else if (existsSync(`${dist}index.js`))
     minifySyntax: true,
     minifyWhitespace: true,
     logLevel: 'error',
+    // An optional peer, with many modules.
+    external: ['@waybill/mcp'],
     // Packages in CommonJS ask for Node's modules by `require`.
     banner: {
       js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",

@@ -7,6 +7,7 @@ for (const folder of [
   'packages/contracts/',
   'packages/client/',
   'packages/otel/',
+  'packages/mcp/',
   'packages/cli/',
   'packages/dashboard/',
 ]) {

@@ -8,6 +8,7 @@ const TREES = [
   ['packages/contracts/src', 'packages/contracts/dist'],
   ['packages/client/src', 'packages/client/dist'],
   ['packages/otel/src', 'packages/otel/dist'],
+  ['packages/mcp/src', 'packages/mcp/dist'],
   ['packages/cli/src', 'packages/cli/dist'],
   ['src', 'dist'],
   ['examples', 'examples/dist'],

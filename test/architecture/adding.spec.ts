@@ -17,6 +17,7 @@ const SOURCES = [
   'packages/contracts/src',
   'packages/client/src',
   'packages/otel/src',
+  'packages/mcp/src',
   'packages/cli/src',
   'packages/dashboard/src',
 ]

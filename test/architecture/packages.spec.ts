@@ -58,12 +58,13 @@ function placeOf(name: string, from: string): string | null {
   return from === '' ? null : placeOf(name, posix.dirname(from) === '.' ? '' : posix.dirname(from));
 }
 
-it('consists of the service with its module, the client, its telemetry, the command line and the types of the API', () => {
+it('consists of the service with its module, the client, its telemetry, the server for assistants, the command line and the types of the API', () => {
   expect(published.map(([name]) => name)).toEqual([
     'waybill',
     '@waybill/contracts',
     '@waybill/client',
     '@waybill/otel',
+    '@waybill/mcp',
     '@waybill/cli',
   ]);
 });

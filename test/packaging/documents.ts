@@ -8,6 +8,7 @@ const DOCUMENTS = [
   'packages/client/README.md',
   'packages/contracts/README.md',
   'packages/otel/README.md',
+  'packages/mcp/README.md',
   ...['docs', 'docs/how-to'].flatMap((folder) =>
     readdirSync(join(ROOT, folder))
       .filter((file) => file.endsWith('.md'))

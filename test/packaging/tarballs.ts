@@ -41,7 +41,7 @@ export interface Tarball {
 const PACK = [
   'npm',
   'pack',
-  ...['contracts', 'client', 'otel', 'cli'].map((name) => `--workspace=@waybill/${name}`),
+  ...['contracts', 'client', 'otel', 'mcp', 'cli'].map((name) => `--workspace=@waybill/${name}`),
   '--include-workspace-root',
   '--json',
 ] as const;

@@ -9,6 +9,7 @@ const COMPILED = [
   ['packages/contracts/src', 'packages/contracts/dist'],
   ['packages/client/src', 'packages/client/dist'],
   ['packages/otel/src', 'packages/otel/dist'],
+  ['packages/mcp/src', 'packages/mcp/dist'],
   ['packages/cli/src', 'packages/cli/dist'],
 ];
 

@@ -29,6 +29,13 @@ export const atMost =
     throw new InvalidArgumentError(`Expected a whole number from 1 to ${most}.`);
   };
 
+/** 0 lets the system choose one. */
+export function port(given: string): number {
+  const value = whole(given);
+  if (value >= 0 && value <= 65_535) return value;
+  throw new InvalidArgumentError('Expected a port: a whole number from 0 to 65535.');
+}
+
 export function share(given: string): number {
   const value = Number(given);
   if (value > 0 && value <= 1 && given.trim() !== '') return value;

@@ -29,6 +29,7 @@ import { addEventsCommand } from './commands/events.js';
 import { addApiKeyCommand } from './commands/api-key.js';
 import { addImportCommand } from './commands/import.js';
 import { addKeysCommand } from './commands/keys.js';
+import { addMcpCommand } from './commands/mcp.js';
 import { addLogCommands } from './commands/log.js';
 import { addProjectionCommands } from './commands/projection.js';
 import { addMigrateCommand } from './commands/migrate.js';
@@ -109,6 +110,7 @@ export function programFor(surroundings: Surroundings): Command {
   addTopCommand(program, open);
   addOpenCommand(program, surroundings);
   addDoctorCommand(program, surroundings);
+  addMcpCommand(program, surroundings);
   addCompletionCommand(program, open, surroundings);
   addPreviewOption(program);
   addCommonOptions(program);

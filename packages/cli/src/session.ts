@@ -252,7 +252,21 @@ export type Open = (command: Command) => Session;
 /** A person is waiting, so an unreachable service is reported soon. */
 const RETRIES = { attempts: 3, deadlineMs: 5_000 };
 
-export function openSession(command: Command, { stdin, stdout, stderr, env }: Surroundings): Session {
+export function openSession(command: Command, surroundings: Surroundings): Session {
+  const { stdin, stdout, stderr, env } = surroundings;
+  const { url, apiKey, ...who } = callerFor(command, surroundings);
+  return {
+    waybill: isPreview(command)
+      ? createWaybill({ transport: new PreviewTransport(new HttpTransport({ url, apiKey })), ...who })
+      : createWaybill({ url, apiKey, ...who }),
+    printer: new Printer(stdout, stderr, env, commonOptionsOf(command)),
+    stdin,
+    stdout,
+  };
+}
+
+/** Who calls which service, by the options of the command and the environment. */
+export function callerFor(command: Command, { env }: Surroundings) {
   const given = commonOptionsOf(command);
   const url = urlFor(command, env);
   const actor = given.actor ?? (env.WAYBILL_ACTOR || whoami());
@@ -260,15 +274,7 @@ export function openSession(command: Command, { stdin, stdout, stderr, env }: Su
   const apiKey = env.WAYBILL_API_KEY?.trim();
   const fault = faultIn(command.args, url, { actor, agent }, apiKey);
   if (fault) throw new UsageError(`error: Expected ${fault}.`);
-  const who = { actor, agent, retry: RETRIES };
-  return {
-    waybill: isPreview(command)
-      ? createWaybill({ transport: new PreviewTransport(new HttpTransport({ url, apiKey })), ...who })
-      : createWaybill({ url, apiKey, ...who }),
-    printer: new Printer(stdout, stderr, env, given),
-    stdin,
-    stdout,
-  };
+  return { url, apiKey, actor, agent, retry: RETRIES };
 }
 
 /** The address of the service that a command talks to. */
