@@ -4,6 +4,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { BasicTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { createWaybill, type EventView, type Waybill, type Worker } from '@waybill/client';
 import { openTelemetry } from '@waybill/otel';
+import { cliOutput } from '../support/run-cli.js';
 import { type RunningService, startService } from '../support/running-service.js';
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../support/sinks/otlp-receiver.js';
 import { startWebhookSink, type WebhookSink } from '../support/sinks/webhook-sink.js';
@@ -21,12 +22,13 @@ beforeAll(async () => {
     webhookSecrets: { shop: ['whsec_bmV3LW5ldy1uZXctbmV3LW5ldy1uZXct'] },
     webhookHttp: true,
     webhookNetworks: ['127.0.0.1'],
+    traceUrl: 'https://traces.example/trace/{traceId}',
   });
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const exporter = new OTLPTraceExporter({ url: `${receiver.url}/v1/traces` });
   provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
   waybill = createWaybill({ url: service.url, actor: 'shop', ...openTelemetry({ tracerProvider: provider }) });
-  for (const queue of ['orders', 'receipts', 'cards']) await waybill.queue(queue).define();
+  for (const queue of ['orders', 'receipts', 'cards', 'late']) await waybill.queue(queue).define();
   worker = waybill
     .worker({ logger: null })
     .handle('orders', () => waybill.queue('receipts').enqueue({ order: 7 }))
@@ -92,6 +94,22 @@ it('a trace leads from the caller to the task, its attempt, what follows from it
   expect(receiver.refused).toEqual([]);
 });
 
+it('a task tells its traces, and where they are shown, now and as of a moment', async () => {
+  const { span, done } = await within('checkout', () => waybill.queue('orders').enqueue({ order: 7 }));
+  const { position } = await service.eventAfter('0', { task: done.id, type: 'TaskSucceeded' });
+  const { traceId } = await receiver.span('process orders', done.id);
+  const link = (id: string) => ({ traceId: id, url: `https://traces.example/trace/${id}` });
+  const submission = { ...link(span.spanContext().traceId), attempt: null };
+  const traces = [submission, { ...link(traceId), attempt: 1 }];
+  expect((await service.waybill.task(done.id).get({ minPosition: position })).traces).toEqual(traces);
+  expect((await service.waybill.asOf(done.position).task(done.id).get()).traces).toEqual([submission]);
+  const output = await cliOutput(service.url, `task show ${done.id}`);
+  for (const line of [`submission  ${submission.url}`, `attempt 1  ${link(traceId).url}`])
+    expect(output).toContain(line);
+  const { id } = await service.waybill.queue('orders').enqueue({});
+  expect((await service.waybill.task(id).get()).traces.filter(({ attempt }) => attempt === null)).toEqual([]);
+});
+
 it('spans have the attributes of the conventions for messaging', async () => {
   const { done: order } = await within('checkout', () => waybill.queue('orders').enqueue({ order: 8 }));
   const shared = { 'messaging.system': 'waybill', 'messaging.destination.name': 'orders' };
@@ -129,6 +147,22 @@ it('each of the callers that share a request is recorded with its own trace', as
   const traces = await Promise.all(ids.map((id) => traceOf(id, 'TaskEnqueued')));
   expect(traces).toEqual([expect.any(String), expect.any(String), undefined]);
   expect(new Set(traces.map((one) => one?.slice(3, 35))).size).toBe(3);
+});
+
+it('what many share belongs to no trace: requests of others, and the loops of a worker', async () => {
+  const unsampled = trace.wrapSpanContext({ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: 0 });
+  const [sampled, other] = await Promise.all([
+    within('sampled', () => waybill.queue('late').enqueue({})),
+    context.with(trace.setSpan(context.active(), unsampled), () => waybill.queue('late').enqueue({})),
+  ]);
+  const begun = waybill.worker({ logger: null }).handle('late', () => undefined);
+  await within('boot', () => begun.start());
+  for (const { id } of [sampled.done, other]) await service.eventAfter('0', { task: id, type: 'TaskSucceeded' });
+  await begun.stop();
+  expect(await traceOf(sampled.done.id, 'TaskEnqueued')).toEqual(expect.any(String));
+  expect(await traceOf(other.id, 'TaskEnqueued')).toBeUndefined();
+  expect(await traceOf(other.id, 'TaskClaimed')).toBeUndefined();
+  expect((await receiver.span('process late', other.id)).parentSpanId ?? '').toBe('');
 });
 
 it('a list of tasks is sent in one span, which all of them have', async () => {

@@ -6,7 +6,7 @@ import { type DashboardBrowser, inaccessible, startBrowser } from './chromium.js
 let service: RunningService;
 let browser: DashboardBrowser;
 beforeAll(async () => {
-  service = await startService();
+  service = await startService({ traceUrl: 'https://traces.example/trace/{traceId}' });
   browser = await startBrowser(service.url);
 });
 afterAll(async () => {
@@ -61,6 +61,27 @@ it('names the batch of a task, and leads from its error to all that failed like 
   await page.getByRole('region', { name: 'Error' }).getByRole('link', { name: 'What failed like this' }).click();
   await page.getByRole('heading', { name: 'no page 12' }).waitFor();
   await page.getByRole('heading', { name: 'Failures by minute' }).waitFor();
+  await page.close();
+  expect(browser.complaints()).toEqual([]);
+});
+
+it('links to the traces of the submission and of the attempts', async () => {
+  const [submission, attempt] = ['4bf92f3577b34da6a3ce929d0e0e4736', '7bf92f3577b34da6a3ce929d0e0e4736'];
+  const within = (traceId: string) => ({ traceparent: `00-${traceId}-00f067aa0ba902b7-01` });
+  await service.waybill.queue('parcels').define();
+  const { id } = await service.waybill.queue('parcels').enqueue({}, within(submission!));
+  const [claimed] = await service.waybill.queue('parcels').claim({ worker: 'w' });
+  await service.waybill.settle([
+    { taskId: id, token: claimed!.token, verdict: { type: 'succeed' }, ...within(attempt!) },
+  ]);
+  const page = await browser.open(`tasks/${id}`, { width: 1_440 });
+  const links = page.getByRole('region', { name: 'About' }).getByRole('link', { name: /trace of/i });
+  await links.first().waitFor();
+  expect(await links.evaluateAll((all) => all.map((link) => [link.textContent, link.getAttribute('href')]))).toEqual([
+    ['Trace of the submission', `https://traces.example/trace/${submission}`],
+    ['Trace of attempt 1', `https://traces.example/trace/${attempt}`],
+  ]);
+  expect(await inaccessible(page)).toEqual([]);
   await page.close();
   expect(browser.complaints()).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { Facts } from '../ui/facts.js';
 import { Pill } from '../ui/pill.js';
 import { ShortId } from '../ui/short-id.js';
 import { At } from '../ui/time.js';
+import css from './task-facts.module.css';
 
 /** Everything else that is known of a task. */
 export const TaskFacts = ({ task }: { task: TaskDetails }) => (
@@ -92,21 +93,25 @@ const Items = ({ items }: { items: TaskDetails['items'] }) => (
 
 /** Where a tracing tool shows them, if the service knows that. */
 const Traces = ({ traces }: { traces: TaskDetails['traces'] }) => (
-  <ul>
+  <ul className={css.traces}>
     {traces.map(({ traceId, attempt, url }) => (
       <li key={traceId}>
-        {attempt === null ? 'Submission ' : `Attempt ${attempt} `}
         {url === null ? (
-          <code>{traceId}</code>
+          <>
+            {traceOf(attempt)} <code>{traceId}</code>
+          </>
         ) : (
-          <a href={url} target="_blank" rel="noreferrer" title={traceId}>
-            Open trace
+          <a href={url} target="_blank" rel="noreferrer">
+            {traceOf(attempt)}
           </a>
         )}
       </li>
     ))}
   </ul>
 );
+
+const traceOf = (attempt: number | null): string =>
+  attempt === null ? 'Trace of the submission' : `Trace of attempt ${attempt}`;
 
 const labelsOf = (labels: TaskDetails['labels']): string | null =>
   Object.entries(labels)
