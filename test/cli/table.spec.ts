@@ -75,6 +75,13 @@ it('a value that is longer than a line has a line for each of its parts on a ter
   expect(printer(true).value(value).split('\n')).toHaveLength(4);
   expect(printer(false).value(value)).toBe(JSON.stringify(value));
   expect(printer(true).value({ to: 'ann' })).toBe('{"to":"ann"}');
+  const words = 'word '.repeat(40).trim();
+  expect(
+    printer(true)
+      .wrapped(words, 15)
+      .filter((line) => line.length > 65),
+  ).toEqual([]);
+  expect(printer(false).wrapped(words, 15)).toEqual([words]);
 });
 
 describe('on a terminal', () => {

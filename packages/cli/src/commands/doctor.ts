@@ -35,9 +35,20 @@ async function tell(finding: Finding, printer: Printer): Promise<Finding> {
   const { name, verdict, says, todo } = finding;
   const { paint } = printer;
   const sign = paint[COLOURS[verdict]](SIGNS[verdict]);
-  if (printer.json) await printer.line(jsonLine(finding));
-  else await printer.line(`${sign} ${name.padEnd(WIDTH)}${harmless(says)}`);
-  if (todo !== undefined && !printer.json) await printer.line(`  ${' '.repeat(WIDTH)}${paint.dim(`→ ${todo}`)}`);
+  if (printer.json) {
+    await printer.line(jsonLine(finding));
+    return finding;
+  }
+  const indent = ' '.repeat(WIDTH + 2);
+  const [first = '', ...rest] = printer.wrapped(harmless(says), indent.length);
+  const [advice = '', ...more] = todo === undefined ? [] : printer.wrapped(harmless(todo), indent.length + 2);
+  const lines = [
+    `${sign} ${name.padEnd(WIDTH)}${first}`,
+    ...rest.map((line) => indent + line),
+    ...(advice === '' ? [] : [`${indent}${paint.dim(`→ ${advice}`)}`]),
+    ...more.map((line) => `${indent}  ${paint.dim(line)}`),
+  ];
+  for (const line of lines) await printer.line(line);
   return finding;
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { harmless, jsonLine } from '@waybill/client/words';
+import { harmless, jsonLine, wrapped } from '@waybill/client/words';
 import { type Paint, paintFor } from './paint.js';
 import { type Column, tableOf } from './table.js';
 
@@ -44,6 +44,11 @@ export class Printer {
   /** A table that fits on the terminal. Elsewhere it is as wide as what is in it, because programs read it. */
   table<T>(things: readonly T[], columns: readonly Column<T>[]): string {
     return tableOf(things, columns, this.paint, this.stdout.isTTY ? this.width : undefined);
+  }
+
+  /** The text in lines that fit behind so many columns of a terminal. Elsewhere it stays one line. */
+  wrapped(text: string, behind: number): readonly string[] {
+    return this.stdout.isTTY ? wrapped(text, this.width - behind) : [text];
   }
 
   /** JSON on one line. On a terminal, a value that is longer than a line has a line for each of its parts. */
