@@ -6,12 +6,15 @@ const BEHIND = 1_000_000_000;
 /** Each statement of a queue with `fair: { label: 'tenant' }`; the tasks have the values in turn. */
 const READY = `
   insert into ready (queue, priority, from_seq, to_seq, task_id, lane)
-    select q.name, 0, ${BEHIND} + n, ${BEHIND} + n, gen_random_uuid(), waybill_lane(q, jsonb_build_object('tenant', $2::text || n % $3::int), null)
-    from queues q cross join generate_series(0, $4::int - 1) n where q.name = $1`;
+    select q.name, 0, ${BEHIND} + n, ${BEHIND} + n, gen_random_uuid(), l.lane
+    from queues q cross join lateral (
+      select v, waybill_lane(q, jsonb_build_object('tenant', $2::text || v), null) as lane from generate_series(0, $3::int - 1) v offset 0) l
+      cross join generate_series(l.v, $4::int - 1, $3::int) n
+    where q.name = $1`;
 const TURNS = `
   insert into turns (queue, lane, value, at, place)
-    select r.queue, r.lane, waybill_lane_turn(r.lane), coalesce((select l.at from laned l where l.queue = r.queue), 0), min(r.from_seq)
-    from ready r where r.queue = $1 and r.from_seq >= ${BEHIND} group by 1, 2 on conflict do nothing`;
+    select r.queue, r.lane, waybill_lane_turn(r.lane), coalesce((select l.at from laned l where l.queue = r.queue), 0), r.from_seq
+    from ready r where r.queue = $1 and r.from_seq between ${BEHIND} and ${BEHIND} - 1 + $2::int on conflict do nothing`;
 
 export interface WaitingLanes {
   readonly queue: string;
@@ -27,6 +30,6 @@ export interface WaitingLanes {
  */
 export async function fillLanes(pool: PostgresPool, { queue, prefix, values, tasks }: WaitingLanes): Promise<void> {
   await pool.query(READY, [queue, prefix, values, tasks]);
-  await pool.query(TURNS, [queue]);
+  await pool.query(TURNS, [queue, values]);
   await pool.query('analyze ready, turns');
 }
