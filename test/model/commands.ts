@@ -4,7 +4,7 @@ import { agree } from '../support/agree.js';
 import { mistaken, takenBack } from './model-mistakes.js';
 import type { ModelTask, Needs } from './model-task.js';
 import type { NewTask, Operation, QueueModel, Undoable, Verdict } from './queue-model.js';
-import type { RealQueue } from './real-queue.js';
+import type { Claimed, RealQueue } from './real-queue.js';
 
 type Play = (model: QueueModel, real: RealQueue) => Promise<void>;
 
@@ -75,6 +75,8 @@ const claim = fc
     (request) => new Step(`claim ${JSON.stringify(request)}`, always, (model, real) => claimBoth(model, real, request)),
   );
 
+const idsOf = (tasks: readonly Claimed[]): readonly string[] => tasks.map(({ id }) => id);
+
 interface Request {
   readonly server: string;
   readonly max: number;
@@ -86,8 +88,8 @@ interface Request {
 async function claimBoth(model: QueueModel, real: RealQueue, { server: on, max, at, offers }: Request): Promise<void> {
   const { steps: known } = model.rules;
   const steps = at === null || known.length === 0 ? null : [known[at % known.length]!];
-  const expected = model.claim(on, max, { steps, offers });
   const { tasks, refusal } = await real.claim(on, max, { steps, offers });
+  const expected = model.claim(on, max, { steps, offers, given: idsOf(tasks) });
   const chosen = expected.ids.map((id) => model.tasks.find((task) => task.id === id)!);
   agree(
     tasks.map(({ id, payload, attempt }) => [id, payload, attempt]),
@@ -100,8 +102,8 @@ async function claimBoth(model: QueueModel, real: RealQueue, { server: on, max, 
 /** Whoever claims the job gets the items with it. */
 const fire = fc.constant(
   new Step('fire the trigger', always, async (model, real) => {
-    const chosen = model.fire().map((id) => model.tasks.find((task) => task.id === id)!);
     const items = await real.fire();
+    const chosen = model.fire(idsOf(items)).map((id) => model.tasks.find((task) => task.id === id)!);
     agree(
       items.map(({ id, payload, attempt }) => [id, payload, attempt]),
       chosen.map(({ id, payload, attempt }) => [id, payload, attempt]),
@@ -269,12 +271,15 @@ const pause = fc.boolean().map(
     }),
 );
 
-/** A queue without steps has nothing that is short, and a serial one no hold. */
+/**
+ * A queue without steps has nothing that is short, and a serial one no hold. With fair shares, what a hold catches depends on which of two turns at the same
+ * time comes first.
+ */
 const hold = fc.boolean().map(
   (placed) =>
     new Step(
       placed ? 'place the hold' : 'lift the hold',
-      ({ rules }) => !rules.serial,
+      ({ rules }) => !rules.serial && !rules.fair,
       async (model, real) => {
         await real.hold(placed);
         model.holding = placed;

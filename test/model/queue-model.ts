@@ -1,5 +1,6 @@
 import { isWaiting, type ModelTask, type Needs } from './model-task.js';
 import { type BatchCounts, countsOf, type ModelBatch } from './model-batch.js';
+import { ModelTurns } from './model-turns.js';
 import { areDead, closesCycle, isBlocked as isBlockedByNeeds, isStaged, newTo, openNeeds } from './needs.js';
 
 /** The rules of the tested queue. Everything else has its default. */
@@ -25,6 +26,8 @@ export interface Rules {
   readonly starts: number | null;
   /** Whether the queue looks at what tasks need of their worker. */
   readonly offers: boolean;
+  /** Whether claims take turns between the tasks with the label and the others. */
+  readonly fair: boolean;
 }
 
 /** Which tasks a claim asks for. `steps`: only those at one of these; null for all. */
@@ -32,6 +35,8 @@ export interface Asked {
   readonly steps: readonly string[] | null;
   /** Whether its worker offers what some tasks need. */
   readonly offers: boolean;
+  /** What the queue has given. Between turns at the same time, it may choose. */
+  readonly given: readonly string[];
 }
 
 export type NewTask = Pick<
@@ -107,6 +112,7 @@ export class QueueModel {
   /** How many tasks were claimed. */
   private started = 0;
   private places = 0;
+  private readonly turns = new ModelTurns();
 
   constructor(readonly rules: Rules) {}
 
@@ -156,7 +162,7 @@ export class QueueModel {
   }
 
   claim(server: string, max: number, asked: Asked): Claimed {
-    if (this.rules.serial) return this.claimSerial(server);
+    if (this.rules.serial) return this.claimSerial(server, asked);
     if (this.paused) return NOTHING;
     const room = Math.min(this.roomInCluster, this.roomOn(server));
     if (room <= 0) return { ids: [], refusal: this.roomOn(server) <= 0 ? 'SERVER_FULL' : 'QUEUE_FULL' };
@@ -169,13 +175,19 @@ export class QueueModel {
 
   /** If the hold catches one of them, everything that it catches is held, and others are chosen. */
   private choose(most: number, asked: Asked): readonly ModelTask[] {
-    const chosen: ModelTask[] = [];
-    for (const task of this.openTo(asked))
-      if (chosen.length < most && this.roomFor(task, chosen) > 0) chosen.push(task);
+    const chosen = this.nextOf(this.openTo(asked), most, asked.given);
     if (!chosen.some((task) => this.catches(task))) return chosen;
     for (const task of this.openTo({ ...asked, offers: true }).filter((one) => this.catches(one)))
       Object.assign(task, { status: 'held', caught: true });
     return this.choose(most, asked);
+  }
+
+  private nextOf(open: readonly ModelTask[], most: number, given: readonly string[]): readonly ModelTask[] {
+    const fits = (task: ModelTask, beside: readonly ModelTask[]) => this.roomFor(task, beside) > 0;
+    if (this.rules.fair) return this.turns.take(open, most, fits, given);
+    const chosen: ModelTask[] = [];
+    for (const task of open) if (chosen.length < most && fits(task, chosen)) chosen.push(task);
+    return chosen;
   }
 
   /** Limits aside. */
@@ -212,9 +224,10 @@ export class QueueModel {
   }
 
   /** A trigger claims items for a job. Each job is a worker of its own; all of them are on one server. */
-  fire(): readonly string[] {
+  fire(given: readonly string[]): readonly string[] {
     this.jobs += 1;
-    return this.claim(this.rules.serial ? `${JOB} ${this.jobs}` : JOB, JOB_SIZE, { steps: null, offers: false }).ids;
+    const server = this.rules.serial ? `${JOB} ${this.jobs}` : JOB;
+    return this.claim(server, JOB_SIZE, { steps: null, offers: false, given }).ids;
   }
 
   settle(task: ModelTask, verdict: Verdict): string {
@@ -442,12 +455,15 @@ export class QueueModel {
    * A claim that finds the consumer's task overdue takes the queue over, and that task comes first as soon as it may
    * run.
    */
-  private claimSerial(server: string): Claimed {
+  private claimSerial(server: string, { given }: Asked): Claimed {
     const [running] = this.running;
     if (running && !running.overdue) return { ids: [], refusal: 'QUEUE_HELD' };
     if (running) this.takeOver(running, server);
-    const next = this.ready.find((task) => task === this.reset) ?? this.first;
-    if (this.paused || !next) return NOTHING;
+    if (this.paused) return NOTHING;
+    const reset = this.ready.find((task) => task === this.reset);
+    if (reset) this.turns.count(reset);
+    const next = reset ?? this.nextOf(this.ready, 1, given)[0];
+    if (!next) return NOTHING;
     if (next === this.reset || this.consumer !== server) this.reset = null;
     this.consumer = server;
     give(next, server, this.rules);
@@ -489,10 +505,6 @@ export class QueueModel {
   private whyBehind(task: ModelTask): readonly string[] {
     const isBusy = [...this.running, ...this.ready].some(({ key }) => key === task.key);
     return [...(isBusy ? ['key'] : []), ...(this.isBlocked(task) ? ['key-failure'] : [])];
-  }
-
-  private get first(): ModelTask | undefined {
-    return this.ready[0];
   }
 
   private get roomInCluster(): number {

@@ -42,6 +42,7 @@ import { ExplainTask, type TaskExplanation } from '../../src/projections/task-wh
 import { passLease } from '../support/leases.js';
 import { createTestDatabase } from '../support/test-database.js';
 import type { ModelTask, Needs } from './model-task.js';
+import { WEIGHT } from './model-turns.js';
 import { RealMistakes } from './real-mistakes.js';
 import {
   type Asked,
@@ -177,6 +178,7 @@ export class RealService {
       needs: rules.offers ? {} : null,
       rate: rules.starts === null ? null : { starts: 1, perMs: HOUR_MS, burst: rules.starts },
       perLabel: perLabelOf(rules, name),
+      fair: rules.fair ? { label: 'of', weights: { [name]: WEIGHT } } : null,
       retry: {
         maxAttempts,
         classes: ['transient' as const, 'timeout' as const],
@@ -203,6 +205,8 @@ function stepsOf({ steps, needs }: Rules, resource: string): (string | StepPolic
   const last = steps.at(-1);
   return steps.map((name) => (needs && name === last ? { name, needs: [{ resource, below: LIMIT }] } : name));
 }
+
+type AskedOfQueue = Omit<Asked, 'given'>;
 
 /** The label's value is the name of the queue. */
 function perLabelOf({ perValue }: Rules, value: string): LabelLimits | null {
@@ -299,7 +303,7 @@ export class RealQueue {
   async claim(
     server: string,
     max: number,
-    asked: Asked,
+    asked: AskedOfQueue,
   ): Promise<{ tasks: readonly Claimed[]; refusal: string | null }> {
     const { tasks, refusal } = await this.claimOf(this.name, server, max, asked);
     return { tasks: tasks.map(claimed), refusal: refusal?.code ?? null };
@@ -328,7 +332,7 @@ export class RealQueue {
     queue: string,
     server: string,
     max: number,
-    { steps, offers }: Asked = { steps: null, offers: false },
+    { steps, offers }: AskedOfQueue = { steps: null, offers: false },
   ): Promise<Pick<ClaimAnswer, 'tasks' | 'refusal'>> {
     const signal = new AbortController().signal;
     const here = { queue, worker: 'w', server, claimId: randomUUID() };
