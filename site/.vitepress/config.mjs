@@ -14,6 +14,10 @@ export default {
   title: 'Waybill',
   description: 'A work queue that keeps the full history of every task',
   srcDir: '.pages',
+  // The Markdown that programs read, for llms.txt.
+  srcExclude: ['public/**'],
+  // Those of a service on the reader's own machine.
+  ignoreDeadLinks: 'localhostLinks',
   outDir: 'dist',
   base: process.env.DOCS_BASE ?? '/',
   cleanUrls: true,
