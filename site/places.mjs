@@ -8,10 +8,6 @@ export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** Pages that do not keep their path below `docs`. */
 const ELSEWHERE = {
   'docs/README.md': 'contents.md',
-  'packages/client/README.md': 'reference/client.md',
-  'packages/cli/README.md': 'reference/command-line.md',
-  'packages/otel/README.md': 'reference/otel.md',
-  'packages/contracts/README.md': 'reference/contracts.md',
   'clients/python/README.md': 'reference/python.md',
   'clients/conformance/README.md': 'reference/conformance.md',
   'CHANGELOG.md': 'changelog.md',
@@ -25,6 +21,8 @@ const MADE = { 'README.md': '/', 'docs/adr': '/adr/', 'openapi.json': '/api/', '
 /** The file of the site that a Markdown file becomes, below the folder of pages, or null. */
 export function pageOf(path) {
   if (!path.endsWith('.md')) return null;
+  const [, name] = /^packages\/([\w-]+)\/README\.md$/.exec(path) ?? [];
+  if (name) return `reference/${name}.md`;
   return ELSEWHERE[path] ?? (path.startsWith('docs/') ? path.slice('docs/'.length) : null);
 }
 
