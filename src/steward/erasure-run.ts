@@ -5,8 +5,8 @@ import { type ErasedKind, ERASED_KINDS } from '../domain/erased-by.js';
 import type { CommandContext } from '../application/kernel/command-context.js';
 import { contextOf } from './bulk-pass.js';
 
-/** Each of these reads the whole history of its task, and the append of all holds up others. */
-const AT_ONCE = 50;
+/** Each of these reads the whole history of its task, and the append of all holds up others. With 50, every hundredth claim waited for most of that append. */
+const AT_ONCE = 15;
 
 /** Some of what an order concerns, of one kind. */
 export interface ErasureItems {

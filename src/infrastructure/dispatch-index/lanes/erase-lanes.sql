@@ -8,6 +8,7 @@ declare
   v_lanes text[];
   p_queue text;
 begin
+  if not exists (select from paces) and not exists (select from turns) then return; end if;
   select array_agg(o.queue), array_agg(o.label::text) into v_queues, v_lanes
     from (select distinct t.queue, jsonb_build_object(l.key, l.value) as label from known_tasks t cross join lateral jsonb_each(t.labels) l
       where t.task_id = any (p_tasks)) o
