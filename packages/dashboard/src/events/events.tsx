@@ -8,6 +8,7 @@ import { Choice } from '../ui/field.js';
 import { Fold } from '../ui/fold.js';
 import { Json } from '../ui/json.js';
 import { Empty } from '../ui/notice.js';
+import { Sentence } from '../ui/sentence.js';
 import { briefTime, exactTime } from '../ui/times.js';
 import css from './events.module.css';
 
@@ -49,7 +50,10 @@ const EventList = ({ events }: { events: readonly EventView[] }) => (
         <Fold
           title={
             <>
-              <b>{eventName(event.type)}</b> <span className={css.details}>{detailsOf(event)}</span>
+              <b>{eventName(event.type)}</b>{' '}
+              <span className={css.details}>
+                <Sentence text={detailsOf(event)} />
+              </span>
             </>
           }
         >

@@ -2,6 +2,7 @@ import type { EventView } from '@waybill/client';
 import { Card } from '../ui/card.js';
 import { Json } from '../ui/json.js';
 import { At } from '../ui/time.js';
+import css from './submissions.module.css';
 import { useTaskHistory } from './tasks.queries.js';
 
 /** The last ones, because a task may gather a thousand. */
@@ -15,7 +16,7 @@ export function Submissions({ id }: { id: string }) {
   return (
     <Card title={`${submissions.length} submissions`}>
       {submissions.length > MOST_SHOWN ? <p>The last {MOST_SHOWN}:</p> : null}
-      <ol>
+      <ol className={css.list}>
         {submissions.slice(-MOST_SHOWN).map((one) => (
           <li key={one.position}>
             <At at={one.recordedAt} /> by {one.envelope.actor}

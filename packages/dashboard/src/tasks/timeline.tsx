@@ -49,7 +49,8 @@ export function Timeline({ spans }: { spans: readonly Span[] }) {
 /** Text at a mark beyond this share of the line would stick out of a phone. */
 const LAST_LABEL = 0.75;
 
-const GOOD: ReadonlySet<string> = new Set(['TaskSucceeded', 'TaskStepCompleted']);
+/** A handler that waits for a signal or a time has not failed. */
+const GOOD: ReadonlySet<string> = new Set(['TaskSucceeded', 'TaskStepCompleted', 'TaskWaited']);
 
 export const classOf = ({ span: { kind, end }, isFolded }: Pick<Placed, 'span' | 'isFolded'>): string =>
   classes(
