@@ -222,6 +222,8 @@ describe('a batch on a phone', () => {
       const { x, width } = (await bar.boundingBox())!;
       expect([x >= 0, Math.round(x + width) <= 390]).toEqual([true, true]);
     }
+    const name = page.getByRole('region', { name: 'Timeline' }).getByRole('link').first();
+    expect(await name.evaluate((text) => text.scrollWidth > text.clientWidth)).toBe(false);
     expect(await error.evaluate((text) => text.scrollWidth > text.clientWidth)).toBe(false);
     expect([await overhang(page), await inaccessible(page)]).toEqual([0, []]);
     await picture(page, 'phone, a batch');
