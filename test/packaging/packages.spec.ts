@@ -6,7 +6,7 @@ import { importedBy } from './imports.js';
 import { ROOT, run } from './tarballs.js';
 
 /** The published ones, with what `scripts/transpile.mjs` compiles. `installed.nightly.spec` packs and installs them, and runs what is installed. */
-const FOLDERS = ['.', 'packages/contracts', 'packages/client', 'packages/cli'];
+const FOLDERS = ['.', ...['contracts', 'client', 'otel', 'mcp', 'cli'].map((name) => `packages/${name}`)];
 
 it.each(FOLDERS)('the package in %s imports only its declared dependencies', async (name) => {
   const folder = join(ROOT, name);
@@ -16,7 +16,7 @@ it.each(FOLDERS)('the package in %s imports only its declared dependencies', asy
   const compiled = await readdir(join(folder, 'dist'), { recursive: true });
   const modules = compiled.filter((path) => path.endsWith('.js')).map((path) => join(folder, 'dist', path));
   const imported = await importedBy(modules);
-  expect(modules.length).toBeGreaterThan(1);
+  expect(modules.length).toBeGreaterThan(0);
   expect(Object.keys({ ...dependencies, ...peerDependencies, ...optionalDependencies })).toEqual(
     expect.arrayContaining(imported),
   );
