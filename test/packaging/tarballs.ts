@@ -38,14 +38,6 @@ export interface Tarball {
   readonly files: readonly { readonly path: string }[];
 }
 
-const PACK = [
-  'npm',
-  'pack',
-  ...['contracts', 'client', 'otel', 'mcp', 'cli'].map((name) => `--workspace=@waybill/${name}`),
-  '--include-workspace-root',
-  '--json',
-] as const;
-
 /** Packs every published package, from a checkout in which nothing is built. */
 export async function pack(checkout: string, destination: string): Promise<Tarball[]> {
   await cleanCheckout(checkout);
