@@ -14,10 +14,10 @@ function notBuilt(error) {
 }
 
 /** One file where the program is installed, which starts faster, and the modules in a checkout, which has no such file. */
-const program = () =>
-  existsSync(new URL('../dist/bundle.js', import.meta.url))
-    ? import('../dist/bundle.js')
-    : import('../dist/index.js').catch(notBuilt);
+function program() {
+  const bundle = new URL('../dist/bundle.js', import.meta.url);
+  return existsSync(bundle) ? import(bundle.href) : import('../dist/index.js').catch(notBuilt);
+}
 
 /** The program `waybill`. `more`: additional surroundings besides the process. */
 export async function run(more = {}) {

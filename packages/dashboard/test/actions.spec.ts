@@ -95,8 +95,10 @@ function meant(text: string): readonly unknown[] {
   return [
     text,
     ...(/^\d+$|^\{/.test(text) ? [JSON.parse(text)] : []),
+    // Seconds.
+    ...(/^\d+$/.test(text) ? [Number(text) * 1_000] : []),
     ...(/^\d{4}-/.test(text) ? [new Date(text).toISOString()] : []),
-    ...(label === undefined ? [] : [{ [name!]: label }, `${name}:${label}`]),
+    ...(label === undefined ? [] : [{ [name!]: label }, { [name!]: label === 'true' }, `${name}:${label}`]),
     ...(text === '5/s' ? [{ starts: 5, perMs: 1_000 }] : []),
   ];
 }

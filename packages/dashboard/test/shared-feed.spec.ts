@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { ChangeNotice, Waybill } from '@waybill/client';
 import { heard, unheard } from '../src/app/heard.js';
-import { until } from '../../../test/support/until.js';
 
 /** The streams that were opened at the service, each with where it began. */
 const opened: { readonly after: string | undefined; readonly tell: (notice: ChangeNotice) => void }[] = [];
@@ -66,13 +65,18 @@ function tab() {
   return { positions, close: () => (end.abort(), over) };
 }
 
-/** Nothing but a busy machine keeps it waiting. */
-const PATIENCE_MS = 20_000;
+/** Lets turns of the event loop pass until the condition holds. If it never does, the test ends by its time-out. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}
 
-const stream = (number: number) => until(`stream ${number}`, async () => opened[number - 1] ?? null, PATIENCE_MS);
+async function stream(number: number) {
+  await until(() => opened.length >= number);
+  return opened[number - 1]!;
+}
 
 const hears = ({ positions }: ReturnType<typeof tab>, ...expected: readonly string[]) =>
-  until('what changed', async () => (positions.join() === expected.join() ? true : null), PATIENCE_MS);
+  until(() => positions.join() === expected.join());
 
 it('pages share one stream, and another one goes on where it was when its holder closes', async () => {
   const [one, other] = [tab(), tab()];

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { Refused } from '../kernel/application-error.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
-import type { ServiceQueue } from '../service-tasks/service-tasks.js';
+import type { ServiceQueue } from '../queues/service-queues.js';
 import { type BulkOrder, OPERATIONS_QUEUE } from './bulk-operation.js';
 import { OperationOrders } from '../service-tasks/operation-orders.js';
 

@@ -1,7 +1,7 @@
 import type { IsoTime, Json } from '../../domain/kernel/json.js';
-import { MAIL_QUEUE, WEBHOOK_QUEUE } from '../../domain/queue/reserved.policy.js';
 import type { Recipient } from '../../domain/trigger/trigger.events.js';
-import type { ServiceQueue, ServiceTask } from '../service-tasks/service-tasks.js';
+import { DELIVERIES, MAILS, type ServiceQueue } from '../queues/service-queues.js';
+import type { ServiceTask } from '../service-tasks/service-tasks.js';
 
 export interface Mail {
   readonly to: readonly string[];
@@ -71,28 +71,3 @@ export const taskOf = (delivery: Delivery, taskId: string | null): ServiceTask =
   labels: { target: targetOf(delivery) },
   payload: delivery as unknown as Json,
 });
-
-/**
- * The tasks of this queue and of the next are the deliveries. The delays between 22 attempts add up to a day on average, because of
- * the jitter, and to two days at most.
- */
-export const DELIVERIES: ServiceQueue = {
-  name: WEBHOOK_QUEUE,
-  description: 'Webhooks',
-  policy: {
-    onFailure: 'retry',
-    maxLost: 22,
-    errorStacks: false,
-    retry: {
-      maxAttempts: 22,
-      classes: ['application', 'transient', 'bug'],
-      backoff: { kind: 'exponential', baseMs: 15_000, factor: 2, capMs: 4 * 3_600_000, jitter: 'full' },
-    },
-  },
-};
-
-export const MAILS: ServiceQueue = { ...DELIVERIES, name: MAIL_QUEUE, description: 'Mail' };
-
-/** The queue of deliveries with this name; absent if it is another. */
-export const deliveryQueue = (name: string): ServiceQueue | undefined =>
-  [DELIVERIES, MAILS].find((queue) => queue.name === name);

@@ -1,6 +1,6 @@
 import type { Since } from '../../domain/kernel/since.js';
 import { ERASURES_QUEUE } from '../../domain/kernel/erasures-queue.js';
-import type { ServiceQueue } from '../service-tasks/service-tasks.js';
+import type { ServiceQueue } from '../queues/service-queues.js';
 
 /** The tasks of this queue erase what other tasks were about. One goes on where it stopped, so a failed attempt is worth a retry. */
 export const ERASURES: ServiceQueue = {

@@ -1,5 +1,5 @@
 export type { ErasureOutlook, ErasureResult, ErasureSubject, LegalHold } from './erasure.js';
-import { DELIVERIES, MAILS } from '../deliveries/delivery.js';
+import { DELIVERIES, MAILS } from '../queues/service-queues.js';
 import type { ErasedKind } from '../../domain/erased-by.js';
 import { Forgetting } from '../kernel/forgetting.port.js';
 import type { ErasureOutlook, ErasureResult, ErasureSubject, LegalHold } from './erasure.js';

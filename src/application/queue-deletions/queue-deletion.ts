@@ -1,4 +1,4 @@
-import type { ServiceQueue } from '../service-tasks/service-tasks.js';
+import type { ServiceQueue } from '../queues/service-queues.js';
 
 /**
  * The tasks of this queue delete queues with their tasks. They have a queue of their own because they may wait long for

@@ -1,12 +1,12 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { QueueCommandOf } from '../../domain/queue/queue.commands.js';
 import { isLimitable } from '../../domain/queue/reserved.policy.js';
-import { deliveryQueue } from '../deliveries/delivery.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import type { AppendConditions } from '../kernel/event-store.port.js';
-import { ServiceTasks } from '../service-tasks/service-tasks.js';
+import { DefineQueueHandler } from './define-queue.handler.js';
 import { QueueCommands } from './queue-commands.js';
 import { assertNotReserved } from './reserved-queue.js';
+import { definitionOf, deliveryQueue } from './service-queues.js';
 
 type OperationType =
   | 'SetLimit'
@@ -53,14 +53,14 @@ const mayBeReserved = (type: OperationType, queue: string): boolean => {
 export class OperateQueueHandler implements ICommandHandler<OperateQueue> {
   constructor(
     private readonly queues: QueueCommands,
-    private readonly serviceTasks: ServiceTasks,
+    private readonly defineQueue: DefineQueueHandler,
   ) {}
 
   async execute({ name, operation, context }: OperateQueue): Promise<Receipt> {
     if (!mayBeReserved(operation.type, name)) assertNotReserved(name, context);
     const delivers = operation.type === 'SetLimit' ? deliveryQueue(name) : undefined;
     // The first delivery would define it, and may have to be limited itself.
-    if (delivers) await this.serviceTasks.define(delivers, context);
+    if (delivers) await this.defineQueue.execute(definitionOf(delivers, context));
     return this.queues.run(name, (given) => ({ ...given, ...operation }), context, CONDITIONS[operation.type]?.(name));
   }
 }

@@ -1,4 +1,4 @@
-import type { ServiceQueue } from '../service-tasks/service-tasks.js';
+import type { ServiceQueue } from '../queues/service-queues.js';
 
 /** The tasks of this queue build read models anew. One that was interrupted begins anew, so a failed attempt is worth a retry. */
 export const REBUILDS: ServiceQueue = {

@@ -6,7 +6,8 @@ import { Refused } from '../kernel/application-error.js';
 import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { EventStore } from '../kernel/event-store.port.js';
 import { Idempotency } from '../kernel/idempotency.js';
-import { type ServiceQueue, ServiceTasks } from './service-tasks.js';
+import type { ServiceQueue } from '../queues/service-queues.js';
+import { ServiceTasks } from './service-tasks.js';
 
 /** What an operation is about. Whoever orders it is added to it, with their reason and the number of its tasks. */
 interface Ordered {

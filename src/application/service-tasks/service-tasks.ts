@@ -1,16 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { CommandContext } from '../kernel/command-context.js';
-import { DefineQueue, DefineQueueHandler } from '../queues/define-queue.handler.js';
-import type { PolicyChanges } from '../queues/policy-changes.js';
+import { DefineQueueHandler } from '../queues/define-queue.handler.js';
+import { definitionOf, type ServiceQueue } from '../queues/service-queues.js';
 import type { EnqueueItem, EnqueueOutcome } from '../tasks/enqueue-item.js';
 import { EnqueueTasks, EnqueueTasksHandler } from '../tasks/enqueue-tasks.handler.js';
-
-/** A queue of the service itself, whose tasks the role `steward` works on. */
-export interface ServiceQueue {
-  readonly name: string;
-  readonly description: string;
-  readonly policy: PolicyChanges;
-}
 
 export type ServiceTask = Omit<EnqueueItem, 'queue'>;
 
@@ -37,9 +30,8 @@ export class ServiceTasks {
   }
 
   /** Makes sure that the queue exists, for tasks that are added as part of a transaction. */
-  async define({ name, description, policy }: ServiceQueue, given: CommandContext): Promise<void> {
-    const { idempotencyKey: _ofTheTasks, ...context } = given;
-    await this.defineQueue.execute(new DefineQueue(name, description, policy, { ...context, isService: true }));
+  async define(queue: ServiceQueue, given: CommandContext): Promise<void> {
+    await this.defineQueue.execute(definitionOf(queue, given));
   }
 }
 

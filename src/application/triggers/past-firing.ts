@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import type { Json } from '../../domain/kernel/json.js';
-import type { ServiceQueue, ServiceTask } from '../service-tasks/service-tasks.js';
+import type { ServiceQueue } from '../queues/service-queues.js';
+import type { ServiceTask } from '../service-tasks/service-tasks.js';
 
 /** The tasks of this queue go through a part of the log for a trigger. One goes on where it stopped, so a failed attempt is worth a retry. */
 export const PAST_FIRINGS: ServiceQueue = {

@@ -1,6 +1,6 @@
 import type { Waybill } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
-import { DELIVERIES } from '../../../src/application/deliveries/delivery.js';
+import { DELIVERIES } from '../../../src/application/queues/service-queues.js';
 import { jitter } from '../../support/jitter.js';
 import { Child } from '../child.js';
 import { accepted, defineQueues, FIRED, KEYED, mixed, PATIENT, PLAIN } from '../load.js';

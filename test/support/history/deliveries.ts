@@ -1,4 +1,4 @@
-import { DELIVERIES } from '../../../src/application/deliveries/delivery.js';
+import { DELIVERIES } from '../../../src/application/queues/service-queues.js';
 import {
   type History,
   type Log,

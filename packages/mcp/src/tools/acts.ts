@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { answered } from '../answer.js';
-import type { Tools } from '../server.js';
+import type { Tools } from './tools.js';
 import { selectionOf, WHICH } from './operations.js';
 import { ACTS, QUEUE, REASON } from './shapes.js';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { answered } from '../answer.js';
-import type { Tools } from '../server.js';
+import { firstOf } from '../first-of.js';
+import type { Tools } from './tools.js';
 import { LOOKS, PAGE, QUEUE } from './shapes.js';
-import { firstOf } from './queues.js';
 
 export function addFailureTools({ server, waybill }: Tools): void {
   server.registerTool(

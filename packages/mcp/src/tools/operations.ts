@@ -1,7 +1,7 @@
 import type { TaskFilter, TaskSelection } from '@waybill/client';
 import { z } from 'zod';
 import { answered } from '../answer.js';
-import type { Tools } from '../server.js';
+import type { Tools } from './tools.js';
 import { COMMANDS, FILTER, LOOKS, TASK } from './shapes.js';
 
 export const WHICH = {

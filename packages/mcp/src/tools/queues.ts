@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { answered } from '../answer.js';
-import type { Tools } from '../server.js';
+import { firstOf } from '../first-of.js';
+import type { Tools } from './tools.js';
 import { AS_OF, LOOKS, PAGE, QUEUE } from './shapes.js';
 
 export function addQueueTools({ server, waybill }: Tools): void {
@@ -53,11 +54,4 @@ export function addQueueTools({ server, waybill }: Tools): void {
     },
     (which) => answered(() => waybill().activityPage(which)),
   );
-}
-
-/** Lists that fetch page by page end here. */
-export async function firstOf<Item>(all: AsyncIterable<Item>, limit: number): Promise<readonly Item[]> {
-  const items: Item[] = [];
-  for await (const item of all) if (items.push(item) >= limit) break;
-  return items;
 }

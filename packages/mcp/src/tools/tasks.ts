@@ -2,7 +2,7 @@ import { explained } from '@waybill/client/words';
 import type { TaskStatus } from '@waybill/client';
 import { z } from 'zod';
 import { answered } from '../answer.js';
-import type { Tools } from '../server.js';
+import type { Tools } from './tools.js';
 import { AS_OF, FILTER, LOOKS, PAGE, TASK } from './shapes.js';
 
 export function addTaskTools(tools: Tools): void {
