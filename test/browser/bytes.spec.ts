@@ -21,7 +21,7 @@ afterAll(async () => {
 /** What is allowed, in bytes, and the time that it speaks of. */
 const [FIRST_LOAD, IDLE, BUSY] = [250_000, 5_000, 50_000];
 /** As gzip, without fonts, 2 % above what they have. Whoever adds to the first load raises it here, and says why. */
-const CODE_OF_FIRST_LOAD = 203_000;
+const CODE_OF_FIRST_LOAD = 201_000;
 const SPAN_MS = 10_000;
 /** A page that has received nothing for so long has all that it shows. */
 const QUIET_MS = 4_000;

@@ -58,7 +58,13 @@ Examples:
   waybill events --follow --json               new events, for programs`;
 
 /** The whole command line. */
-export function programFor(surroundings: Surroundings): Command {
+export const programFor = (surroundings: Surroundings): Command =>
+  grammarFor(surroundings).hook('preAction', (_, command) =>
+    completeIds(command, (one) => openSession(one, surroundings)),
+  );
+
+/** Its commands and options. */
+export function grammarFor(surroundings: Surroundings): Command {
   const { stdout, stderr } = surroundings;
   const program = new Command('waybill')
     .description('Inspect, control and start a Waybill service.')
@@ -75,7 +81,6 @@ export function programFor(surroundings: Surroundings): Command {
       getErrHelpWidth: () => stdout.columns ?? 80,
     });
   const open: Open = (command) => openSession(command, surroundings);
-  program.hook('preAction', (_, command) => completeIds(command, open));
   for (const add of [
     addQueueCommands,
     addLimitCommands,

@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { Readable } from 'node:stream';
-import { programFor } from '../../../packages/cli/src/program.js';
+import { grammarFor } from '../../../packages/cli/src/program.js';
 import type { Action, Typed } from '../../../packages/dashboard/src/actions/action.js';
 import { callText } from '../../../packages/dashboard/src/actions/call-text.js';
 import { curlText } from '../../../packages/dashboard/src/actions/curl-text.js';
@@ -27,7 +27,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 const WITHOUT_REASON: readonly string[] = ['enqueue', 'resource measure'];
 
 /** Options of all commands, and those by which a terminal does without a dialog. */
-const OF_TERMINALS = /^--(reason|agent|actor|url|json|preview|yes|quiet|as-previewed|filter)$/;
+const OF_TERMINALS = /^--(reason|agent|actor|url|json|utc|preview|yes|quiet|as-previewed|filter)$/;
 
 /** Options that no page has, and where to find what they do. */
 const NO_FIELD: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -56,7 +56,7 @@ const nowhere = { write: () => true };
 
 /** The command line, which does nothing but say which of its commands it was given. */
 function program(given: (name: string) => void): Command {
-  const whole = programFor({ stdin: Readable.from([]), stdout: nowhere as never, stderr: nowhere, env: {} });
+  const whole = grammarFor({ stdin: Readable.from([]), stdout: nowhere as never, stderr: nowhere, env: {} });
   for (const leaf of leavesOf(whole)) leaf.action(() => given(nameOf(leaf)));
   return whole;
 }
