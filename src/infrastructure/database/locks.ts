@@ -26,7 +26,7 @@ export const MIGRATION_LOCK = `${WAY + 2}, coalesce(
 
 /**
  * One gate per queue, which its claims pass one at a time; in SQL, `p_queue` is the queue. Never wait for a gate while
- * holding another lock.
+ * holding another lock. Only an erasure takes several, by the names of their queues and before any other lock.
  */
 export const GATE_LOCK = `${WAY + 3}, hashtext(p_queue) # ${HERE}`;
 
