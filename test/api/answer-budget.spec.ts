@@ -13,7 +13,7 @@ const sockets: Socket[] = [];
 
 beforeEach(async () => {
   api = await fakeApplication({ bodies: { bodyBytes: MIB, bytesInFlight: 16 * MIB } });
-  api.queries.answer(GetTask, () => ({ payload: 'x'.repeat(answerBytes) }));
+  api.queries.answer(GetTask, () => ({ traces: [], payload: 'x'.repeat(answerBytes) }));
   await api.app.listen({ port: 0, host: '127.0.0.1' });
   port = Number(new URL(await api.app.getUrl()).port);
 });

@@ -40,7 +40,7 @@ async function serve(access: Access = {}): Promise<void> {
     bodies: { bodyBytes: MIB, bytesInFlight: 8 * MIB },
     ...access,
   });
-  api.queries.answer(GetTask, () => ({ payload: 'mine' }));
+  api.queries.answer(GetTask, () => ({ traces: [], payload: 'mine' }));
   api.commands.answer(
     ClaimTasks,
     ({ request }) => new Promise((resolve) => request.signal.addEventListener('abort', () => resolve({ tasks: [] }))),

@@ -10,7 +10,7 @@ const EXPANDED: Readonly<Record<string, (bytes: Buffer) => Buffer>> = { br: brot
 let api: FakeApplication;
 beforeEach(async () => {
   api = await fakeApplication();
-  api.queries.answer(GetTask, () => ({ payload: 'x'.repeat(200_000) }));
+  api.queries.answer(GetTask, () => ({ traces: [], payload: 'x'.repeat(200_000) }));
 });
 afterEach(() => api.app.close());
 

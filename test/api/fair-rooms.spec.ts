@@ -169,7 +169,7 @@ describe('given a service with two API keys', () => {
   });
 
   it('answers that one key does not take leave room for those of others', async () => {
-    api.queries.answer(GetTask, () => ({ payload: 'x'.repeat(7 * MIB) }));
+    api.queries.answer(GetTask, () => ({ traces: [], payload: 'x'.repeat(7 * MIB) }));
     await attack(8, head(`tasks/${TASK}`, 'accept: */*', 'GET'));
     await until('one of them to be refused', async () => (adapter().rooms.answers.refusals > 0 ? true : null));
     const response = await ask(`tasks/${TASK}`);

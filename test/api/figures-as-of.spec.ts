@@ -87,7 +87,7 @@ describe('figures of queues and workers as of a moment', () => {
     expect(last.some(({ overdue }) => overdue > 0)).toBe(true);
     const { items } = lists.at(-1)!.answers[1] as { items: { name: string; build: string | null }[] };
     const names = items.map(({ name }) => name);
-    expect(items.filter(({ build }) => build !== null).length).toBeGreaterThan(1);
+    expect(items.filter(({ build }) => build !== null).length).toBeGreaterThan(0);
     expect(names.length).toBeGreaterThan(1);
   });
 

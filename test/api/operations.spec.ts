@@ -504,10 +504,10 @@ describe('a query', () => {
       waited.push(wait);
       return 7n;
     };
-    api.queries.answer(GetTask, () => ({ id: ID }));
+    api.queries.answer(GetTask, () => ({ id: ID, traces: [] }));
     const response = await inject('GET', `/v1/tasks/${ID}?minPosition=5`);
     expect(waited).toEqual([['tasks', 5n, 2_000]]);
-    expect([response.headers['x-as-of-position'], response.json()]).toEqual(['7', { id: ID }]);
+    expect([response.headers['x-as-of-position'], response.json()]).toEqual(['7', { id: ID, traces: [] }]);
   });
 
   it('is refused if the position is not reached in time', async () => {
@@ -523,7 +523,7 @@ describe('a query', () => {
   });
 
   it('that finds nothing looks again once its model lacks nothing that was stored before', async () => {
-    const looks = [null, { id: ID }];
+    const looks = [null, { id: ID, traces: [] }];
     const asked: unknown[] = [];
     api.positions.lackedAt = async (...state) => {
       asked.push(state);

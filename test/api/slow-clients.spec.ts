@@ -113,7 +113,7 @@ const nobodyIsConnected = () => until('its end', async () => ((await connections
 
 describe('a client that takes little of its answer, but steadily', () => {
   it('is left, and the answer makes room', async () => {
-    api.queries.answer(GetTask, () => ({ payload: 'x'.repeat(40 * MIB) }));
+    api.queries.answer(GetTask, () => ({ traces: [], payload: 'x'.repeat(40 * MIB) }));
     void sip(`/v1/tasks/${TASK}`);
     await somebodyIsConnected();
     await nobodyIsConnected();

@@ -2,7 +2,8 @@ import type { Played } from './player.js';
 
 const STEP_MS = 600_000;
 const MINUTE_MS = 60_000;
-const DAY_MS = 1_440 * MINUTE_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** The number of a fencing token. Postgres draws more of them than it gives out. */
@@ -64,6 +65,8 @@ export class Alike {
   private time(ms: number): string {
     const away = Math.abs(ms - this.start);
     if (away > 10 * 365 * DAY_MS) return 'far';
+    // One of the services may have begun in the hour before.
+    if (away < 2 * HOUR_MS && ms % HOUR_MS === 0) return 'an hour';
     if (away > DAY_MS && ms % MINUTE_MS === 0) return new Date(ms).toISOString();
     return `${Math.round((ms - this.start) / STEP_MS)}`;
   }
