@@ -65,9 +65,12 @@ function tab() {
   return { positions, close: () => (end.abort(), over) };
 }
 
-/** Lets turns of the event loop pass until the condition holds. If it never does, the test ends by its time-out. */
+/**
+ * Waits until the condition holds, with pauses: turns of the event loop alone (`setImmediate`) bring no message of a `BroadcastChannel`. If it never does, the test
+ * ends by its time-out.
+ */
 async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 async function stream(number: number) {
