@@ -2,6 +2,7 @@ import { type QueueView, type Waybill, WaybillError } from '@waybill/client';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type ImportedItem, type ItemEnd, itemIn } from './item-rows.js';
+import type { Mapping } from './mapping.js';
 import { type ImportedQueue, queueIn } from './queue-rows.js';
 import { readRows, RowProblem } from './read-rows.js';
 
@@ -11,6 +12,8 @@ export interface Tables {
   readonly items?: string;
   /** Statuses of the table that are none of Waybill's, by which of those stands for each. */
   readonly custom: ReadonlyMap<string, string>;
+  /** How to read the items. Without it, they have the columns of an import's own table. */
+  readonly mapping?: Mapping;
 }
 
 export interface TableProblem {
@@ -31,6 +34,8 @@ export interface Checked {
   /** How many new items have expired by now, and how many have missed their deadline. */
   readonly expired: number;
   readonly overdue: number;
+  /** The lines of new items that are left out, because their queue keeps one waiting task of a key, and a line before has theirs. */
+  readonly sameKey: ReadonlySet<number>;
   /** The first of them, and how many there are. */
   readonly problems: readonly TableProblem[];
   readonly problemCount: number;
@@ -46,14 +51,14 @@ export async function checkTables(waybill: Waybill, tables: Tables): Promise<Che
 
 /** The items of the table, one by one. Those with a problem are left out, and reported to `onProblem`. */
 export async function* importedItems(
-  { items: file, custom }: Tables,
+  { items: file, custom, mapping }: Tables,
   queueOf: (named: string) => Promise<string | null>,
   onProblem: (problem: RowProblem) => void,
 ): AsyncGenerator<ImportedItem> {
   if (file === undefined) return;
   for await (const row of readRows(file)) {
     try {
-      yield await itemIn(row, queueOf, custom);
+      yield await itemIn(mapping ? mapping.applied(row) : row, queueOf, custom);
     } catch (error) {
       if (!(error instanceof RowProblem)) throw error;
       onProblem(error);
@@ -107,6 +112,8 @@ class Check {
   private newest = '';
   private readonly lineOfId = new Map<string, number>();
   private readonly lineOfReference = new Map<string, number>();
+  private readonly lineOfKey = new Map<string, number>();
+  private readonly sameKey = new Set<number>();
 
   constructor(
     private readonly waybill: Waybill,
@@ -126,9 +133,12 @@ class Check {
         else onProblem(new RowProblem(item.line, problem));
       }
     });
-    const { counts, wereRunning, outOfOrder, expired, overdue, problems, problemCount } = this;
-    const id = await hashOf([this.tables.queues, this.tables.items]);
-    return { id, queues, items: counts, wereRunning, outOfOrder, expired, overdue, problems, problemCount };
+    const { queues: file, items: itemsFile, mapping } = this.tables;
+    if (this.lineOfId.size > 0)
+      for (const column of mapping?.unseen() ?? []) onProblem(new RowProblem(1, unseen(column)));
+    const { counts, wereRunning, outOfOrder, expired, overdue, sameKey, problems, problemCount } = this;
+    const id = await hashOf([file, itemsFile, ...(mapping ? [mapping.path] : [])]);
+    return { id, queues, items: counts, wereRunning, outOfOrder, expired, overdue, sameKey, problems, problemCount };
   }
 
   private async queues(): Promise<ImportedQueue[]> {
@@ -150,20 +160,35 @@ class Check {
     return queues;
   }
 
-  private problemWith({ id, givenId, line, queue, end, reference }: ImportedItem, rules: Rules): string | null {
+  private problemWith(item: ImportedItem, rules: Rules): string | null {
+    const { id, givenId, line, queue, end, reference } = item;
     const first = this.lineOfId.get(id);
     if (first !== undefined) return alreadyIn('id', givenId, first);
     this.lineOfId.set(id, line);
     if (end === 'failed' && rules.retries)
       return `Expected queue '${queue}' to retry nothing by itself (onFailure: fail) while failed items are imported, but it does`;
-    if (reference === undefined || !rules.isUnique) return null;
+    const keyProblem = this.keyProblem(item, rules);
+    if (keyProblem !== null || reference === undefined || !rules.isUnique) return keyProblem;
     const other = this.lineOfReference.get(`${queue}\n${reference}`);
     if (other !== undefined) return alreadyIn('reference', reference, other);
     this.lineOfReference.set(`${queue}\n${reference}`, line);
     return null;
   }
 
-  private count({ end, wasRunning, labels, limits }: ImportedItem): void {
+  /** Of new items with the same key, a queue that keeps one waiting task would answer with the first. A repetition must leave out the same ones. */
+  private keyProblem({ key, queue, end, line }: ImportedItem, { keyRequired, duplicatePending }: Rules): string | null {
+    if (key === undefined)
+      return keyRequired ? `Expected a key, because queue '${queue}' requires it, but there is none` : null;
+    if (end !== 'offered' || duplicatePending === 'allow') return null;
+    const first = this.lineOfKey.get(`${queue}\n${key}`);
+    if (first === undefined) this.lineOfKey.set(`${queue}\n${key}`, line);
+    else if (duplicatePending === 'return-existing') this.sameKey.add(line);
+    else return alreadyIn('key', key, first);
+    return null;
+  }
+
+  private count({ line, end, wasRunning, labels, limits }: ImportedItem): void {
+    if (this.sameKey.has(line)) return;
     this.counts[end]++;
     if (end !== 'offered') return;
     if (wasRunning) this.wereRunning++;
@@ -194,10 +219,13 @@ class Check {
   }
 }
 
-interface Rules {
+interface Rules extends Pick<QueueView['policy'], 'keyRequired' | 'duplicatePending'> {
   readonly isUnique: boolean;
   readonly retries: boolean;
 }
+
+/** Of a queue of the table. */
+const OWN = { keyRequired: false, duplicatePending: 'return-existing', retries: false } as const;
 
 /** A queue of the table retries nothing until its items are there. */
 async function rulesFor(
@@ -206,10 +234,12 @@ async function rulesFor(
   names: QueueNames,
 ): Promise<Rules> {
   const imported = byName.get(queue);
-  if (imported) return { isUnique: imported.uniqueReference === 'always', retries: false };
+  if (imported) return { ...OWN, isUnique: imported.uniqueReference === 'always' };
   const { policy } = (await names.view(queue))!;
-  return { isUnique: policy.uniqueReference !== 'off', retries: policy.onFailure === 'retry' };
+  return { ...policy, isUnique: policy.uniqueReference !== 'off', retries: policy.onFailure === 'retry' };
 }
+
+const unseen = (column: string): string => `Expected a column '${column}', as the mapping says, but no row has it`;
 
 const alreadyIn = (column: string, value: string, line: number): string =>
   `Expected another ${column} than '${value}', but line ${line} has it`;

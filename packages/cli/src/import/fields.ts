@@ -1,6 +1,7 @@
 import { InexactNumber, parseExactly } from '../exact-json.js';
 import { type Row, RowProblem } from './read-rows.js';
 
+const LONGEST_LABEL = 256;
 const A_TIME = '2027-01-31T18:00:00Z';
 const TIME = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d{1,9})?) ?(?:[Zz]|UTC|([+-]\d\d):?(\d\d)?)$/;
 
@@ -46,6 +47,23 @@ export class Fields {
   required(column: string): string {
     const value = this.text(column);
     return value ?? this.fail(`a value in '${this.named(column)}'`, 'there is none');
+  }
+
+  /** A text of at most so many characters. */
+  short(column: string, most: number): string | undefined {
+    const text = this.text(column);
+    if (text === undefined || text.length <= most) return text;
+    return this.fail(`at most ${most} characters in '${this.named(column)}'`, `there are ${text.length}`);
+  }
+
+  /** An object of texts. */
+  labels(column: string): Readonly<Record<string, string>> {
+    const given = this.json(column) ?? {};
+    const expected = `an object of texts of up to ${LONGEST_LABEL} characters in '${this.named(column)}'`;
+    if (typeof given !== 'object' || Array.isArray(given)) return this.fail(expected, `it is '${this.text(column)}'`);
+    const entries = Object.entries(given as object);
+    const wrong = entries.find(([, value]) => typeof value !== 'string' || value.length > LONGEST_LABEL);
+    return wrong ? this.fail(expected, `'${wrong[0]}' is another value`) : Object.fromEntries(entries);
   }
 
   whole(column: string, least: number, most: number): number | undefined {

@@ -45,10 +45,24 @@ export async function importTables(
   const unexpected = (problem: Error): never => {
     throw problem;
   };
-  for await (const chunk of chunksOf(importedItems(tables, names.of, unexpected))) {
-    await items.run(chunk);
-    onProgress(outcome.count);
-  }
+  const each = async (
+    isOne: (item: ImportedItem) => boolean,
+    run: (chunk: readonly ImportedItem[]) => Promise<void>,
+  ) => {
+    for await (const chunk of chunksOf(importedItems(tables, names.of, unexpected), isOne)) {
+      await run(chunk);
+      onProgress(outcome.count);
+    }
+  };
+  // An item cannot end while another one with its key waits.
+  await each(
+    ({ end }) => end !== 'offered',
+    (chunk) => items.endAll(chunk),
+  );
+  await each(
+    ({ end, line }) => end === 'offered' && !checked.sameKey.has(line),
+    (chunk) => items.offer(chunk),
+  );
   for (const queue of checked.queues) await settle(waybill, queue, checked.id);
   return outcome;
 }
@@ -77,9 +91,13 @@ async function settle(waybill: Waybill, queue: ImportedQueue, requestId: string)
   await handle.pause({ reason, requestId });
 }
 
-async function* chunksOf(items: AsyncIterable<ImportedItem>): AsyncGenerator<readonly ImportedItem[]> {
+async function* chunksOf(
+  items: AsyncIterable<ImportedItem>,
+  isOne: (item: ImportedItem) => boolean,
+): AsyncGenerator<readonly ImportedItem[]> {
   let chunk: ImportedItem[] = [];
   for await (const item of items) {
+    if (!isOne(item)) continue;
     chunk.push(item);
     if (chunk.length < CHUNK) continue;
     yield chunk;
@@ -111,16 +129,15 @@ class ItemImport {
     private readonly outcome: Outcome,
   ) {}
 
-  async run(items: readonly ImportedItem[]): Promise<void> {
-    await this.offer(items.filter(({ end }) => end === 'offered'));
-    const ended = items.filter(({ end }) => end !== 'offered').values();
+  async endAll(items: readonly ImportedItem[]): Promise<void> {
+    const lanes = lanesOf(items);
     const worker = async () => {
-      for (const item of ended) await this.end(item);
+      for (const lane of lanes) for (const item of lane) await this.end(item);
     };
     await Promise.all(Array.from({ length: AT_ONCE }, worker));
   }
 
-  private async offer(items: readonly ImportedItem[]): Promise<void> {
+  async offer(items: readonly ImportedItem[]): Promise<void> {
     const tasks = items.map((item) => ({ ...taskOf(item), queue: item.queue }));
     const outcomes = await this.waybill.enqueueMany(tasks, { requestId: this.id });
     for (const [at, outcome] of outcomes.entries()) this.note(items[at]!, outcome);
@@ -159,8 +176,22 @@ class ItemImport {
   }
 }
 
+/** Only one task of a key runs at a time, so items of the same key end one after another. */
+function lanesOf(items: readonly ImportedItem[]): IterableIterator<readonly ImportedItem[]> {
+  const lanes = new Map<string, ImportedItem[]>();
+  for (const item of items) {
+    const lane = item.key === undefined ? item.id : `${item.queue}\n${item.key}`;
+    const others = lanes.get(lane);
+    if (others) others.push(item);
+    else lanes.set(lane, [item]);
+  }
+  return lanes.values();
+}
+
 const taskOf = ({
   id,
+  kind,
+  key,
   reference,
   priority,
   payload,
@@ -169,6 +200,8 @@ const taskOf = ({
 }: ImportedItem): NewTask & { readonly id: string } => ({
   ...limits,
   id,
+  ...(kind !== undefined && { kind }),
+  ...(key !== undefined && { key }),
   ...(reference !== undefined && { reference }),
   ...(priority !== undefined && { priority }),
   ...(payload !== undefined && { payload }),

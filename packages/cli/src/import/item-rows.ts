@@ -15,6 +15,8 @@ export interface ImportedItem {
   readonly end: ItemEnd;
   /** Whether a robot had it, so that it is offered again. */
   readonly wasRunning: boolean;
+  readonly kind?: string;
+  readonly key?: string;
   readonly reference?: string;
   readonly priority?: number;
   /** Until when an offered item may wait, and by when it should be done. */
@@ -38,12 +40,13 @@ const MOST_TTL_MS = 366 * 86_400_000;
 
 const LABELS = ['retries', 'locked_by_robot_id', 'locked_at', 'job_id', 'created_at', 'updated_at'];
 
-const COLUMNS = 'id queue_id queue reference status priority payload result error_message'
-  .split(' ')
-  .concat(LIMITS, LABELS);
+export const ITEM_COLUMNS: readonly string[] =
+  'id queue_id queue reference status priority kind key labels payload result error_message'
+    .split(' ')
+    .concat(LIMITS, LABELS);
 
 /** How the statuses of the table end. Their case does not matter. */
-const STATUSES: ReadonlyMap<string, ItemEnd> = new Map([
+export const STATUSES: ReadonlyMap<string, ItemEnd> = new Map([
   ['new', 'offered'],
   ['in_progress', 'offered'],
   ['done', 'done'],
@@ -59,7 +62,7 @@ export async function itemIn(
   queueOf: (named: string) => Promise<string | null>,
   custom: ReadonlyMap<string, string>,
 ): Promise<ImportedItem> {
-  const fields = new Fields(row, COLUMNS);
+  const fields = new Fields(row, ITEM_COLUMNS);
   const named = fields.text('queue') ?? fields.required('queue_id');
   const queue = (await queueOf(named)) ?? fields.fail('a queue of the table or of the service', `it is '${named}'`);
   const status = (fields.text('status') ?? 'new').toLowerCase();
@@ -72,11 +75,16 @@ export async function itemIn(
     queue,
     end,
     wasRunning: status === 'in_progress',
+    kind: fields.short('kind', 200),
+    key: fields.short('key', 512),
     reference: fields.text('reference'),
     priority: fields.whole('priority', -(2 ** 31), 2 ** 31 - 1),
     limits: end === 'offered' ? limits : {},
     payload: fields.json('payload'),
-    labels: labelsOf(fields, end, STATUSES.has(status) ? undefined : fields.text('status')),
+    labels: {
+      ...fields.labels('labels'),
+      ...labelsOf(fields, end, STATUSES.has(status) ? undefined : fields.text('status')),
+    },
     result: fields.json('result') ?? null,
     error: fields.text('error_message') ?? 'It had failed before the import.',
   };
