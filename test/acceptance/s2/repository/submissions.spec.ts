@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { jobIn } from '../../../../examples/repository/job.js';
@@ -42,6 +43,22 @@ describe('a submission that is received', () => {
       labels: { profile: 'ucb_maps', submitter: 'ann', type: 'object manifest' },
       stateName: 'Pending',
     });
+  });
+
+  it.each([
+    ['label.submitter:ada', ['ada']],
+    ['label.submitter:ada,ann since:2000-01-01 until:2100-01-01', ['ada', 'ann']],
+    ['label.submitter:ada since:1h', ['ada']],
+    ['label.submitter:ada until:2000-01-01', []],
+    ['label.submitter:ada since:2100-01-01', []],
+  ])('S2-08 is listed by who submitted it, and when: %s', async (q, submitters) => {
+    const own = randomUUID();
+    for (const name of ['ada', 'ann'])
+      await setting.submitted(setting.deposit('a map', { submitter: `${name}.${own}` }));
+    const found: string[] = [];
+    const search = q.replaceAll(/ada|ann/g, (name) => `${name}.${own}`);
+    for await (const { labels } of setting.service.waybill.batches({ q: search })) found.push(labels!['submitter']!);
+    expect(found.toSorted()).toEqual(submitters.map((name) => `${name}.${own}`));
   });
 
   it.each([
