@@ -14,9 +14,9 @@ import {
 } from '@nestjs/common';
 import type { QueueView, Waybill } from '@waybill/client';
 import { QueueFinder, WAYBILL } from './queue-finder.js';
-import { ItemChange, NewItem, NewItemByName, NextItem, RobotReport } from './requests.js';
+import { ItemChange, ItemFilter, NewItem, NewItemByName, NextItem, RobotReport } from './requests.js';
 import { StatusChanges } from './status-changes.js';
-import { itemView } from './views.js';
+import { itemSummary, itemView, STATES } from './views.js';
 
 interface Reply {
   status(code: number): unknown;
@@ -48,6 +48,15 @@ export class QueueItemsController {
     if (!item) return void reply.status(HttpStatus.NO_CONTENT);
     const { taskId: id, payload, reference, priority, token } = item;
     return { id, payload, reference, priority, token };
+  }
+
+  /** A page of the items of a queue, by their ids: those that Waybill makes follow the time of creation. */
+  @Get()
+  async list(@Query() { status, reference, cursor, limit, ...where }: ItemFilter) {
+    const queue = await this.queues.byEither(where);
+    const q = status && `state:${STATES[status].join(',')}`;
+    const { items, nextCursor } = await this.waybill.tasks.page({ queue: queue.name, reference, q }, { cursor, limit });
+    return { items: items.map((task) => itemSummary(task, queue)), next_cursor: nextCursor };
   }
 
   @Get(':id')

@@ -14,7 +14,7 @@ import {
 import type { PolicyChanges, Waybill } from '@waybill/client';
 import { QueueFinder, WAYBILL } from './queue-finder.js';
 import { NewQueue, QueueChange } from './requests.js';
-import { queueView } from './views.js';
+import { queueView, STATES } from './views.js';
 
 @Controller('api/queues')
 export class QueuesController {
@@ -60,15 +60,15 @@ export class QueuesController {
   async stats(@Param('id') id: string) {
     const queue = this.waybill.queue((await this.queues.find(id)).name);
     const { counts, failedByClass, processingMs } = await queue.stats();
-    const sum = (...states: readonly (keyof typeof counts)[]): number =>
+    const sum = (states: readonly (keyof typeof counts)[]): number =>
       states.reduce((total, state) => total + (counts[state] ?? 0), 0);
     const { business: bizExceptions = 0, ...others } = failedByClass;
     const failed = Object.values(others).reduce((total, tasks) => total + tasks, bizExceptions);
-    const FAILED = failed + sum('undecided', 'cancelled', 'aborted');
+    const FAILED = failed + sum(STATES.FAILED.filter((state) => state !== 'failed'));
     return {
-      NEW: sum('prepared', 'pending', 'held'),
-      IN_PROGRESS: sum('running'),
-      DONE: sum('succeeded', 'superseded'),
+      NEW: sum(STATES.NEW),
+      IN_PROGRESS: sum(STATES.IN_PROGRESS),
+      DONE: sum(STATES.DONE),
       FAILED,
       bizExceptions,
       appExceptions: FAILED - bizExceptions,

@@ -1,3 +1,4 @@
+import { Type } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, Min } from 'class-validator';
 
 /** The statuses of an item, as robots' systems name them. */
@@ -67,6 +68,37 @@ export class NextItem {
   @IsOptional()
   @Length(1, 200)
   robot_id?: string;
+}
+
+/** Which items to list: those of one queue. */
+export class ItemFilter {
+  @IsOptional()
+  @IsString()
+  queue_name?: string;
+
+  @IsOptional()
+  @IsString()
+  queue_id?: string;
+
+  @IsOptional()
+  @IsIn(STATUSES)
+  status?: Status;
+
+  @IsOptional()
+  @Length(1, 512)
+  reference?: string;
+
+  /** The `next_cursor` of the page before. */
+  @IsOptional()
+  @IsString()
+  cursor?: string;
+
+  @IsOptional()
+  @Type(() => Number)
+  @IsInt()
+  @Min(1)
+  @Max(500)
+  limit?: number;
 }
 
 export class ItemChange {

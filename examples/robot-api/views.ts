@@ -1,5 +1,15 @@
-import type { QueueView, TaskDetails } from '@waybill/client';
+import type { QueueView, TaskDetails, TaskStatus, TaskSummary } from '@waybill/client';
+import type { Status } from './requests.js';
 import { NOTED, SUB_STATUS } from './status-changes.js';
+
+/** Waybill's states, by the statuses that the preset gives them. */
+export const STATES: Readonly<Record<Status, readonly TaskStatus[]>> = {
+  NEW: ['prepared', 'pending', 'held'],
+  IN_PROGRESS: ['running'],
+  DONE: ['succeeded', 'superseded'],
+  FAILED: ['undecided', 'failed', 'cancelled', 'aborted'],
+  DELETED: ['deleted'],
+};
 
 /** A queue in the fields of the system that it replaces. */
 export const queueView = ({ id, name, description, policy, state, intake, createdAt, updatedAt }: QueueView) => ({
@@ -20,6 +30,23 @@ const maxRetriesIn = ({ onFailure, retry: { maxAttempts } }: QueueView['policy']
   return maxAttempts === null ? null : maxAttempts - 1;
 };
 
+/** An item of a list: what a list of tasks has without reading each one. */
+export const itemSummary = (task: TaskSummary, queue: QueueView) => ({
+  id: task.id,
+  queue_id: queue.id,
+  reference: task.reference,
+  status: task.stateName,
+  priority: task.priority,
+  error_message: task.error?.message ?? null,
+  retries: retriesOf(task),
+  locked_by_robot_id: task.worker,
+  locked_at: task.startedAt,
+  created_at: task.enqueuedAt,
+});
+
+const retriesOf = ({ retries, labels }: TaskSummary | TaskDetails): number =>
+  retries + Number(labels?.['imported-retries'] ?? 0);
+
 /** An item in the fields of the system that it replaces. */
 export const itemView = (task: TaskDetails, queue: QueueView) => ({
   id: task.id,
@@ -30,7 +57,7 @@ export const itemView = (task: TaskDetails, queue: QueueView) => ({
   payload: task.payload,
   result: task.data[NOTED.result] ?? task.result ?? task.error?.details ?? null,
   error_message: task.data[NOTED.error_message] ?? task.error?.message ?? null,
-  retries: task.retries + Number(task.labels?.['imported-retries'] ?? 0),
+  retries: retriesOf(task),
   sub_status: task.data[SUB_STATUS] ?? task.labels?.['imported-status'] ?? null,
   locked_by_robot_id: task.worker,
   locked_at: task.startedAt,

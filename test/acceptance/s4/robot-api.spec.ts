@@ -202,6 +202,48 @@ describe('the routes of a queue system for robots', () => {
     expect((await statsWhen(1, 0)).avgProcessingMs).toBe(times[0]);
   });
 
+  it('S4-02 list the items of a queue by status and reference, page by page', async () => {
+    const { id, name } = await newQueue();
+    const made = [await add(id, { reference: 'a' }), await add(id), await add(id, { reference: 'c' })];
+    const { id: taken } = (await next(name)).body;
+    await call('DELETE', `queue-items/${made[1].id}`);
+    const listed = async (query: string): Promise<any> => (await call('GET', `queue-items?${query}`)).body;
+    const idsIn = async (query: string) => (await listed(query)).items.map((item: { id: string }) => item.id);
+    expect(taken).toBe(made[0].id);
+    expect((await listed(`queue_id=${id}&status=IN_PROGRESS`)).items).toEqual([
+      expect.objectContaining({
+        id: taken,
+        queue_id: id,
+        status: 'IN_PROGRESS',
+        reference: 'a',
+        retries: 0,
+        locked_by_robot_id: 'robot-1',
+      }),
+    ]);
+    expect(await idsIn(`queue_name=${name}&status=NEW`)).toEqual([made[2].id]);
+    expect(await idsIn(`queue_id=${id}&status=DELETED`)).toEqual([made[1].id]);
+    expect(await idsIn(`queue_id=${id}&reference=c`)).toEqual([made[2].id]);
+    const first = await listed(`queue_id=${id}&limit=1&reference=a`);
+    expect(first.items).toHaveLength(1);
+    const pages = await listed(`queue_id=${id}&limit=2`);
+    const rest = await idsIn(`queue_id=${id}&limit=2&cursor=${encodeURIComponent(pages.next_cursor)}`);
+    expect([...pages.items.map((item: { id: string }) => item.id), ...rest].toSorted()).toEqual(
+      made.map((item) => item.id).toSorted(),
+    );
+  });
+
+  it.each([
+    ['status=OPEN', 'status must be one of'],
+    ['limit=501', 'limit must not be greater than 500'],
+    ['', 'Expected queue_name or queue_id, but got neither'],
+  ])('S4-02 refuse to list %s', async (query, message) => {
+    const { status, body } = await call('GET', `queue-items?${query}`);
+    expect({ status, message: String(body.message) }).toEqual({
+      status: 400,
+      message: expect.stringContaining(message),
+    });
+  });
+
   it('S4-20 S4-34 delete an item softly, and count those that are left by their status', async () => {
     const { id, name } = await newQueue();
     const gone = await add(id, { priority: -1 });
