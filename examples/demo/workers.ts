@@ -11,6 +11,14 @@ const programAt = (path: string): string => fileURLToPath(new URL(path, import.m
 export const ARCHIVIST = { title: 'archivist', program: programAt('../archive-ingest/worker.js') };
 export const CLERK = { title: 'clerk', program: programAt('clerk.js') };
 
+/** What the processes of one kind run. */
+export interface WorkerKind {
+  readonly title: string;
+  readonly program: string;
+  /** Besides the URL of the service and the name. */
+  readonly args?: readonly string[];
+}
+
 /** Worker processes of one kind, as seen by the process that forked them. */
 export class WorkerProcesses {
   private stopping = false;
@@ -22,7 +30,7 @@ export class WorkerProcesses {
 
   /** Forks `count` processes of a kind. Resolves when all of them claim. */
   static async start(
-    { title, program }: typeof ARCHIVIST,
+    { title, program, args = [] }: WorkerKind,
     count: number,
     { url, databaseUrl, logFile }: Service,
   ): Promise<WorkerProcesses> {
@@ -30,7 +38,7 @@ export class WorkerProcesses {
     const env = { ...process.env, DATABASE_URL: databaseUrl };
     const processes = Array.from({ length: count }, (_, index) => {
       const name = `${title}-${index + 1}`;
-      const child = fork(program, ['--url', url, '--name', name], { env, stdio: ['ignore', log, log, 'ipc'] });
+      const child = fork(program, ['--url', url, '--name', name, ...args], { env, stdio: ['ignore', log, log, 'ipc'] });
       return { name, child };
     });
     closeSync(log);
