@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -43,7 +44,8 @@ def celery() -> Iterator[None]:
         for command in (redis, worker):
             process = subprocess.Popen(command, cwd=HERE, env=IN_PROCESS, stdout=output, stderr=output)
             begun.callback(process.wait, 60)
-            begun.callback(process.terminate)
+            # Ends Celery together with what it executes, also after a test that failed.
+            begun.callback(process.send_signal, signal.SIGQUIT if command is worker else signal.SIGTERM)
         yield
 
 
