@@ -25,7 +25,7 @@ interface Segment {
 }
 
 const LOGS = readdirSync(__dirname, { withFileTypes: true }).flatMap((one) => (one.isDirectory() ? [one.name] : []));
-/** Those that the script stores anew: small, the newest one, because the script is the same for all. */
+/** Those that the script stores anew: small, the last by its name, because the script is the same for all. */
 const SCRIPTED = LOGS.slice(-sizeOf(LOGS.length, 1));
 const LINES = ['segments', 'stream-names', 'eventstoredb'] as const;
 

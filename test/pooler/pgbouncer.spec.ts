@@ -26,7 +26,7 @@ const IGNORING = { ignore_startup_parameters: 'options,extra_float_digits,statem
 
 const NEEDED = /; Waybill needs a direct or session-mode connection: set DATABASE_URL to one\.$/;
 
-/** The first, where a service keeps a lock that another session cannot release, and the last stand for all. */
+/** Small, the first of each mode stands for all. In transaction mode, a service keeps a lock that another session cannot release. */
 const REFUSED: [string, Record<string, string>][] = [
   ['in transaction mode', { pool_mode: 'transaction' }],
   ['in statement mode', { pool_mode: 'statement' }],
