@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { traceIdOf } from '../../domain/kernel/trace-id.js';
 import type { Call } from './call.js';
-import { traceIdOf } from './traceparent.js';
 
 /**
  * Logs the commands that people give, one line each, with who gave it, to what, and within which trace. Submissions, claims and reports, of which

@@ -16,7 +16,4 @@ export function traceparentIn(given: string | readonly string[] | undefined): st
   return version === '00' && more !== undefined ? null : given;
 }
 
-/** The id of the trace, by which tools find it. */
-export const traceIdOf = (traceparent: string): string => traceparent.split('-')[1]!;
-
 const isZero = (digits: string): boolean => /^0+$/.test(digits);

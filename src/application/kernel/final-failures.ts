@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
+import { traceIdOf } from '../../domain/kernel/trace-id.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
 
@@ -26,7 +27,6 @@ export function logFinalFailure({ stream, events, traceparent }: Decided): void 
     queue,
     class: error.class,
     decidedBy,
-    // `version-trace-parent-flags`.
-    ...(traceparent !== undefined && { traceId: traceparent.split('-')[1] }),
+    ...(traceparent !== undefined && { traceId: traceIdOf(traceparent) }),
   });
 }

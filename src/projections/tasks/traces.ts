@@ -1,3 +1,4 @@
+import { traceIdOf } from '../../domain/kernel/trace-id.js';
 import type { Recorded } from '../kernel/event-log.port.js';
 
 /** A trace within which the task was submitted, or one of its attempts ran. */
@@ -15,10 +16,10 @@ const MOST = 10;
 export function tracesOf(events: readonly Recorded[]): readonly TaskTrace[] {
   const traces = new Map<string, TaskTrace>();
   for (const { revision, event, envelope } of events) {
-    const traceId = envelope.traceparent?.split('-')[1];
     const { attempt = null } = event.data as { readonly attempt?: number };
-    const isTold = revision === 0 || attempt !== null;
-    if (traceId !== undefined && isTold && !traces.has(traceId)) traces.set(traceId, { traceId, attempt });
+    if (envelope.traceparent === undefined || (revision !== 0 && attempt === null)) continue;
+    const traceId = traceIdOf(envelope.traceparent);
+    if (!traces.has(traceId)) traces.set(traceId, { traceId, attempt });
   }
   const all = [...traces.values()];
   return all.length <= MOST ? all : [all[0]!, ...all.slice(1 - MOST)];
