@@ -194,6 +194,21 @@ it('a task that is repeated under its key within another span is the same task',
   expect(await traceOf(first.id, 'TaskEnqueued')).toContain('4bf92f35');
 });
 
+it('a transaction that is repeated under its key within another span is the same transaction', async () => {
+  const submit = async (traceparent: string) => {
+    const command = { operation: 'enqueueTask', queue: 'orders', body: { payload: { order: 10 }, traceparent } };
+    const answer = await fetch(`${service.url}/v1/transactions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': 'orders-10' },
+      body: JSON.stringify({ commands: [command] }),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const first = await submit('00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01');
+  expect(await submit('00-aaf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01')).toEqual(first);
+  expect(first.status).toBeLessThan(300);
+});
+
 it('a trace context that is not valid is ignored', async () => {
   const { id } = await service.waybill.queue('receipts').enqueue({}, { traceparent: 'none' });
   expect(await traceOf(id, 'TaskEnqueued')).toBeUndefined();

@@ -104,18 +104,32 @@ const fingerprint = (operation: string, request: object): string =>
     .update(`${operation}\n${canonical(withoutTraces(request))}`)
     .digest('hex');
 
-/** A request that is repeated within another span is the same request, and so are the tasks of a list. */
+/** A request that is repeated within another span is the same request, and so are the tasks of a list and the commands of a transaction. */
 function withoutTraces(request: { readonly body?: unknown }): object {
-  const { body } = request;
-  if (typeof body !== 'object' || body === null) return request;
-  const { tasks, ...rest } = withoutTrace(body) as { readonly tasks?: unknown };
-  return { ...request, body: { ...rest, tasks: Array.isArray(tasks) ? tasks.map(withoutTrace) : tasks } };
+  if (!isObject(request.body)) return request;
+  const { traceparent: _, tasks, commands, ...rest } = request.body as Traced;
+  return {
+    ...request,
+    body: { ...rest, tasks: eachOf(tasks, withoutTrace), commands: eachOf(commands, withoutTraces) },
+  };
 }
 
-function withoutTrace(given: object): object {
-  const { traceparent: _, ...rest } = given as { readonly traceparent?: unknown };
+interface Traced {
+  readonly traceparent?: unknown;
+  readonly tasks?: unknown;
+  readonly commands?: unknown;
+}
+
+function withoutTrace(task: Traced): object {
+  const { traceparent: _, ...rest } = task;
   return rest;
 }
+
+/** Lists of ids stay what they are. */
+const eachOf = (list: unknown, change: (member: object) => object): unknown =>
+  Array.isArray(list) ? list.map((member: unknown) => (isObject(member) ? change(member) : member)) : list;
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** JSON text with the members of every object in order of their names. */
 function canonical(value: unknown): string {
