@@ -59,4 +59,24 @@ describe('the log of the service', () => {
     ]);
     expect(JSON.stringify(lines)).not.toContain('mailbox');
   });
+
+  it('has them for what a transaction stored, and none if it was refused', async () => {
+    const ann = createWaybill({ url: service.url, actor: 'ann', traceparent: () => TRACEPARENT });
+    await ann.queue('mail').enqueue({});
+    const [claimed] = await ann.queue('mail').claim({ worker: 'w' });
+    const { taskId, token } = claimed!;
+    const error = { class: 'business', message: 'Ann has no mailbox' } as const;
+    const both = (queue: string) =>
+      ann.transaction((tx) => {
+        tx.settle({ taskId, token, verdict: { type: 'fail', error, final: true } });
+        tx.queue(queue).pause();
+      });
+    await expect(both('none')).rejects.toThrow("Expected queue 'none' to exist");
+    expect([told('Tasks'), told('Command')]).toEqual([[], []]);
+    await both('mail');
+    expect(told('Tasks')).toEqual([expect.objectContaining({ task: taskId, queue: 'mail', traceId: TRACE })]);
+    expect(told('Command')).toEqual([
+      expect.objectContaining({ operation: 'pauseQueue', queue: 'mail', actor: 'ann', traceId: TRACE }),
+    ]);
+  });
 });

@@ -8,6 +8,7 @@ import { CommandEndpoint } from '../http/endpoint.js';
 import { InvalidInput } from '../input/invalid-input.js';
 import { storableAt } from '../input/storable.js';
 import { type Call, checked, contextOf } from '../operations/call.js';
+import { CommandLog } from '../operations/command-log.js';
 import { type Operation, operationNamed } from '../operations/operation.js';
 import { Operations } from '../operations/operations.js';
 import { Scopes } from '../operations/scopes.js';
@@ -21,6 +22,7 @@ export class TransactionsController {
     private readonly commands: CommandBus,
     private readonly operations: Operations,
     private readonly scopes: Scopes,
+    private readonly log: CommandLog,
   ) {}
 
   @Post('transactions')
@@ -66,6 +68,7 @@ export class TransactionsController {
     const { results, position, replayed } = await this.commands
       .execute(transaction)
       .catch((error: unknown) => this.refused(calls, error));
+    for (const one of calls) this.log.carriedOut(one);
     return { body: { results, position }, replayed };
   }
 

@@ -3,6 +3,7 @@ import type { DomainEvent } from '../../domain/kernel/decider.js';
 import { traceIdOf } from '../../domain/kernel/trace-id.js';
 import type { TaskEvent } from '../../domain/task/task.events.js';
 import { taskIdOf } from '../../domain/task/task.stream.js';
+import type { UnitPart } from './unit-of-work.js';
 
 const logger = new Logger('Tasks');
 
@@ -29,4 +30,12 @@ export function logFinalFailure({ stream, events, traceparent }: Decided): void 
     decidedBy,
     ...(traceparent !== undefined && { traceId: traceIdOf(traceparent) }),
   });
+}
+
+/** Those of a transaction, once it is stored. */
+export function logFinalFailuresIn(parts: readonly UnitPart[]): void {
+  for (const { stream, appended } of parts) {
+    const traceparent = appended.at(-1)?.envelope.traceparent;
+    logFinalFailure({ stream, events: appended.map(({ event }) => event), traceparent });
+  }
 }

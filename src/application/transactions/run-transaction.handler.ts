@@ -9,6 +9,7 @@ import type { CommandContext, Receipt } from '../kernel/command-context.js';
 import { type Dispute, Disputes } from '../kernel/disputes.js';
 import { EventStore } from '../kernel/event-store.port.js';
 import { DeciderRunner } from '../kernel/decider-runner.js';
+import { logFinalFailuresIn } from '../kernel/final-failures.js';
 import { QueueDirectory } from '../kernel/queue-directory.js';
 import { IdempotencyKeys } from '../kernel/idempotency-keys.port.js';
 import { Turns } from '../kernel/turns.port.js';
@@ -144,7 +145,10 @@ export class RunTransactionHandler implements ICommandHandler<RunTransaction> {
     const results = await this.perform(steps, unit, context);
     if (results instanceof Refused) return this.refuse(results, context);
     const end = await unit.commit(idempotencyKeyOf(context, results));
-    if (end.kind === 'committed') return this.keep(results, end.position, context);
+    if (end.kind === 'committed') {
+      logFinalFailuresIn(unit.parts());
+      return this.keep(results, end.position, context);
+    }
     if (end.kind === 'repeated') return replayOf(end.recorded, context);
     if (end.kind === 'tooLarge')
       throw new Refused({ code: 'TRANSACTION_TOO_LARGE', bytes: end.bytes, limit: end.limit });
