@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { ChangeNotice, Waybill } from '@waybill/client';
 import { heard, unheard } from '../src/app/heard.js';
+import { until } from './until.js';
 
 /** The streams that were opened at the service, each with where it began. */
 const opened: { readonly after: string | undefined; readonly tell: (notice: ChangeNotice) => void }[] = [];
@@ -63,14 +64,6 @@ function tab() {
   const end = new AbortController();
   const over = followTogether(({ position }) => (heard(), positions.push(position)), end.signal);
   return { positions, close: () => (end.abort(), over) };
-}
-
-/**
- * Waits until the condition holds, with pauses: turns of the event loop alone (`setImmediate`) bring no message of a `BroadcastChannel`. If it never does, the test
- * ends by its time-out.
- */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 async function stream(number: number) {
