@@ -494,7 +494,10 @@ const ANY_ADDRESS = ['0.0.0.0', '::'];
 
 /** The host names under which a service without API keys may be addressed, besides those of the machine itself. */
 export const hostsOf = ({ host, hosts }: Config): string[] =>
-  ANY_ADDRESS.includes(host) ? hosts : [isIP(host) === 6 ? `[${host}]` : host, ...hosts];
+  ANY_ADDRESS.includes(host) ? hosts : [hostInUrl(host), ...hosts];
+
+/** As an address has it: an IPv6 address in brackets. */
+export const hostInUrl = (host: string): string => (isIP(host) === 6 ? `[${host}]` : host);
 
 /** The effective configuration by the names of its variables, with secrets masked. */
 export function describeConfig(config: Config): Record<string, unknown> {

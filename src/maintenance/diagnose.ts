@@ -2,7 +2,14 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type pg from 'pg';
-import { type Config, ConfigError, describeConfig, type Environment, readConfig } from '../bootstrap/config.js';
+import {
+  type Config,
+  ConfigError,
+  describeConfig,
+  type Environment,
+  hostInUrl,
+  readConfig,
+} from '../bootstrap/config.js';
 import { BUILD } from '../bootstrap/functions.js';
 import { triedToListen } from '../bootstrap/listening.js';
 import { databaseError, listenError } from '../bootstrap/startup-error.js';
@@ -114,13 +121,14 @@ async function databaseClock(client: pg.Client): Promise<Finding> {
 
 async function port({ host, port: number, roles }: Config): Promise<Finding> {
   if (!roles.includes('api')) return ok('port', 'none, without the role api');
+  const at = `${hostInUrl(host)}:${number}`;
   const error = await triedToListen(host, number);
-  if (error === null) return ok('port', `${host}:${number} is free`);
-  const answers = await fetch(`http://${host}:${number}/healthz/live`, { signal: AbortSignal.timeout(1_000) }).then(
+  if (error === null) return ok('port', `${at} is free`);
+  const answers = await fetch(`http://${at}/healthz/live`, { signal: AbortSignal.timeout(1_000) }).then(
     ({ ok: isWell }) => isWell,
     () => false,
   );
-  if (answers) return ok('port', `a service listens on ${host}:${number}`);
+  if (answers) return ok('port', `a service listens on ${at}`);
   return faultIn('port', (listenError(error, host, number) as Error).message);
 }
 
@@ -128,12 +136,17 @@ async function mail({ smtpUrl }: Config): Promise<Finding> {
   if (smtpUrl === undefined)
     return ok('mail', 'none: WAYBILL_SMTP_URL names no server, so deliveries by mail are refused');
   const { createTransport } = await import('nodemailer');
-  const transport = createTransport({ url: smtpUrl, connectionTimeout: SMTP_MS, greetingTimeout: SMTP_MS });
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: SMTP_MS,
+    greetingTimeout: SMTP_MS,
+    socketTimeout: SMTP_MS,
+  });
   try {
     await transport.verify();
     return ok('mail', 'the server answers, and takes the user');
   } catch (error) {
-    const says = `the server does not take the user: ${(error as Error).message}`;
+    const says = `the server cannot be used: ${(error as Error).message}`;
     return fault('mail', says, 'correct WAYBILL_SMTP_URL, or ask who runs the server');
   } finally {
     transport.close();

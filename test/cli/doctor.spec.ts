@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
@@ -68,6 +69,21 @@ describe('waybill doctor looks at the settings', () => {
     const { schema } = await found({ DATABASE_URL: empty.url, PORT: port });
     expect(schema).toMatchObject({ verdict: 'ok', says: expect.stringContaining('the next start brings it up') });
     await empty.drop();
+  });
+
+  it('and knows a service at an address of IPv6', async () => {
+    const live = createHttpServer((_, response) => response.end());
+    await new Promise<void>((resolve) => live.listen(0, '127.0.0.1', resolve));
+    const { port } = await found({
+      DATABASE_URL: service.databaseUrl,
+      HOST: '::ffff:127.0.0.1',
+      PORT: String((live.address() as AddressInfo).port),
+    });
+    await new Promise((resolve) => live.close(resolve));
+    expect(port).toMatchObject({
+      verdict: 'ok',
+      says: expect.stringMatching(/^a service listens on \[::ffff:127\.0\.0\.1\]:\d+$/),
+    });
   });
 
   it('and names what is wrong with what to do: no database, no mail server, a port that is taken, a wrong setting', async () => {
