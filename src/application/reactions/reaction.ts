@@ -1,6 +1,7 @@
 import type { RecordedEvent } from '../kernel/event-store.port.js';
 import type { DomainEvent } from '../../domain/kernel/decider.js';
 import type { CommandContext } from '../kernel/command-context.js';
+import { followUpContext } from '../kernel/follow-up-context.js';
 
 /**
  * Code that turns events into commands. It receives every event that concerns it at least once, and some concurrently,
@@ -16,14 +17,6 @@ export interface Reaction {
   react(recorded: RecordedEvent): Promise<void>;
 }
 
-/**
- * The context of a reaction's commands: the actor is the reaction and the cause is the event, so the same event always
- * causes the same command. What follows is recorded within the trace of the event.
- */
-export const reactionContext = (reaction: string, { id, envelope }: RecordedEvent): CommandContext => ({
-  actor: `reaction:${reaction}`,
-  correlationId: envelope.correlationId,
-  causationId: id,
-  ...(envelope.tenant !== undefined && { tenant: envelope.tenant }),
-  ...(envelope.traceparent !== undefined && { traceparent: envelope.traceparent }),
-});
+/** The context of a reaction's commands: the actor is the reaction. */
+export const reactionContext = (reaction: string, event: RecordedEvent): CommandContext =>
+  followUpContext(`reaction:${reaction}`, event);

@@ -10,6 +10,7 @@ import { NotTakenNow, Refused, StreamContentionError, UnreadableStream } from '.
 import { Clock } from '../kernel/clock.port.js';
 import type { CommandContext } from '../kernel/command-context.js';
 import { derivedId } from '../kernel/derived-id.js';
+import { followUpContext } from '../kernel/follow-up-context.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
 import { ServiceTasks } from '../service-tasks/service-tasks.js';
@@ -190,10 +191,5 @@ function unlessGone(error: unknown): void {
 
 const first = async (outcomes: Promise<readonly EnqueueOutcome[]>): Promise<EnqueueOutcome> => (await outcomes)[0]!;
 
-const contextOf = (trigger: string, { id, envelope }: Pick<RecordedEvent, 'id' | 'envelope'>): CommandContext => ({
-  actor: `trigger:${trigger}`,
-  correlationId: envelope.correlationId,
-  causationId: id,
-  ...(envelope.tenant !== undefined && { tenant: envelope.tenant }),
-  ...(envelope.traceparent !== undefined && { traceparent: envelope.traceparent }),
-});
+const contextOf = (trigger: string, event: Pick<RecordedEvent, 'id' | 'envelope'>): CommandContext =>
+  followUpContext(`trigger:${trigger}`, event);
