@@ -68,8 +68,9 @@ export class Metrics {
       this.queries.execute(new GetOperationFigures()),
     ]);
     const registry = new Registry();
-    registerFamilies(registry, QUEUE_FAMILIES, queues.map(labelled));
-    registerHistograms(registry, QUEUE_HISTOGRAMS, queues.map(labelled));
+    const labelledQueues = queues.map(labelled);
+    registerFamilies(registry, QUEUE_FAMILIES, labelledQueues);
+    registerHistograms(registry, QUEUE_HISTOGRAMS, labelledQueues);
     registerFamilies(registry, FAILURE_FAMILIES, [failures]);
     registerFamilies(registry, PROJECTION_FAMILIES, followers);
     registerFamilies(registry, SYSTEM_FAMILIES, [system]);

@@ -142,11 +142,8 @@ export const QUEUE_FAMILIES: readonly Family<LabelledQueue>[] = [
   },
 ];
 
-const WAITED = bucketsOf('waited');
-const RAN = bucketsOf('ran');
-
 const distributionOf = (stats: QueueSummary['stats'], durations: 'waited' | 'ran'): Distribution => ({
-  buckets: (durations === 'waited' ? WAITED : RAN).map((bucket, at) => [seconds(BOUNDS_MS[at]!), stats[bucket]]),
+  buckets: bucketsOf(durations).map((bucket, at) => [seconds(BOUNDS_MS[at]!), stats[bucket]]),
   count: stats[`${durations}_count`],
   sum: seconds(stats[`${durations}_total_ms`]),
 });
