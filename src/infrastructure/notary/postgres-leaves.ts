@@ -26,10 +26,10 @@ const atPositions = (positions: readonly bigint[]): string =>
    order by s.position`;
 
 /** Texts of a segment that are too large for its page are not read: Postgres knows their lengths without them. The limit is innermost, or it would add up the rest of the log. */
-const segmentsAfter = (position: bigint, limit: number): string =>
+const segmentsAfter = (position: bigint): string =>
   `select ${SEGMENT_COLUMNS} from (
      select s.*, sum(octet_length(s.data) + coalesce(octet_length(s.private), 0)) over (order by s.position rows between unbounded preceding and 1 preceding) as before
-     from (select * from segments o where o.position > ${position} order by o.position limit ${limit}) s) s
+     from (select * from segments o where o.position > ${position} order by o.position limit ${SOURCES_AT_ONCE}) s) s
    where s.before is null or s.before < ${BYTES_AT_ONCE} order by s.position`;
 
 const SOURCES_AT_ONCE = 512;
@@ -59,7 +59,7 @@ export class PostgresLeaves extends LogLeaves {
   }
 
   async sourcesAfter(position: bigint): Promise<readonly LeafSource[]> {
-    return this.read(segmentsAfter(position, SOURCES_AT_ONCE), sourceOf);
+    return this.read(segmentsAfter(position), sourceOf);
   }
 
   async sources(positions: readonly bigint[]): Promise<readonly LeafSource[]> {

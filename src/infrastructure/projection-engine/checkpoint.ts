@@ -4,7 +4,10 @@ import type { PostgresConnection, PostgresPool } from '../database/postgres-pool
 /** The SQLSTATE that `move-checkpoint.sql` raises if the checkpoint is not where its follower believes it to be. */
 const CHECKPOINT_MOVED = 'WB004';
 
-/** Queries read the `live` rows. The `shadow` rows are being built beside them, and those `before` were in use until a switch. */
+/**
+ * Queries read the `live` rows. The `shadow` rows are being built beside them, and those `before` were in use until a switch. No rows are
+ * `replaced` for longer than the transaction of a switch that keeps none.
+ */
 export type Slot = 'live' | 'shadow' | 'before' | 'replaced';
 
 /** The position up to which a follower has applied the log. Rows and checkpoint move in one transaction. */
