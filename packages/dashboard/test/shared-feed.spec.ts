@@ -3,6 +3,16 @@ import type { ChangeNotice, Waybill } from '@waybill/client';
 import { heard, unheard } from '../src/app/heard.js';
 import { until } from './until.js';
 
+/** Whoever waits looks again whenever a stream is opened or a page hears something. */
+const waiting: (() => void)[] = [];
+const happened = (): void => {
+  for (const look of waiting.splice(0)) look();
+};
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise<void>((resolve) => waiting.push(resolve));
+}
+
 /** The streams that were opened at the service, each with where it began. */
 const opened: { readonly after: string | undefined; readonly tell: (notice: ChangeNotice) => void }[] = [];
 
@@ -11,10 +21,11 @@ async function* changes({ after, signal }: Parameters<Waybill['followChanges']>[
   const told: ChangeNotice[] = [];
   let wake = (): void => undefined;
   opened.push({ after, tell: (notice) => (told.push(notice), wake()) });
+  happened();
   signal!.addEventListener('abort', () => wake());
   while (!signal!.aborted) {
+    if (told.length === 0) await new Promise<void>((resolve) => (wake = resolve));
     yield* told.splice(0);
-    await new Promise<void>((resolve) => (wake = resolve));
   }
 }
 
@@ -62,7 +73,7 @@ const notice = (position: string): ChangeNotice => ({
 function tab() {
   const positions: string[] = [];
   const end = new AbortController();
-  const over = followTogether(({ position }) => (heard(), positions.push(position)), end.signal);
+  const over = followTogether(({ position }) => (heard(), positions.push(position), happened()), end.signal);
   return { positions, close: () => (end.abort(), over) };
 }
 
