@@ -1,5 +1,6 @@
 import { createWaybill } from '@waybill/client';
 import { parseArgs } from 'node:util';
+import { workUntilStopped } from '../demo/worker-process.js';
 import { Catalogue } from './catalogue.js';
 import { ingestInto } from './handler.js';
 import { QUEUE } from './queue.js';
@@ -24,14 +25,8 @@ const worker = createWaybill({ url: values.url })
   .worker({ ...(values.name && { name: values.name }), concurrency: CONCURRENCY, graceMs: 5_000 })
   .handle(QUEUE, ingestInto(catalogue));
 
-// Ctrl-C reaches every process of the terminal. The process that started this one decides when it stops.
-process.on('SIGINT', () => undefined);
-process.on('disconnect', () => void worker.stop());
 process.on('message', () => process.send?.({ peakBytes: process.resourceUsage().maxRSS * 1_024 }));
 
-const stopped = worker.stopOnSignals(['SIGTERM']);
-await worker.start();
-process.send?.('ready');
-await stopped;
+await workUntilStopped(worker);
 await catalogue.close();
 process.disconnect?.();

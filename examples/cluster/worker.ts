@@ -1,5 +1,6 @@
 import { createWaybill } from '@waybill/client';
 import { parseArgs } from 'node:util';
+import { workUntilStopped } from '../demo/worker-process.js';
 import { Books } from './books.js';
 import { ShopQueues } from './queues.js';
 import { serve } from './server.js';
@@ -17,12 +18,5 @@ const waybill = createWaybill({ url, actor: name });
 const worker = waybill.worker({ name, server: name, graceMs: 5_000 });
 serve(worker, new ShopQueues(waybill, month), new Books(books), TROUBLES);
 
-// Ctrl-C reaches every process of the terminal. The process that started this one decides when it stops.
-process.on('SIGINT', () => undefined);
-process.on('disconnect', () => void worker.stop());
-
-const stopped = worker.stopOnSignals(['SIGTERM']);
-await worker.start();
-process.send?.('ready');
-await stopped;
+await workUntilStopped(worker);
 process.disconnect?.();

@@ -1,6 +1,7 @@
 import { createWaybill } from '@waybill/client';
 import { parseArgs } from 'node:util';
 import { ARCHIVE_QUEUES } from './queues/archive-queues.js';
+import { workUntilStopped } from './worker-process.js';
 
 // A worker process for the archive's other queues: `node clerk.js --url http://127.0.0.1:3000 --name clerk-1`.
 
@@ -11,12 +12,5 @@ const waybill = createWaybill({ url: values.url, actor: values.name });
 const worker = waybill.worker({ name: values.name, graceMs: 5_000 });
 for (const { name, handler } of ARCHIVE_QUEUES) worker.handle(name, handler(waybill));
 
-// Ctrl-C reaches every process of the terminal. The process that started this one decides when it stops.
-process.on('SIGINT', () => undefined);
-process.on('disconnect', () => void worker.stop());
-
-const stopped = worker.stopOnSignals(['SIGTERM']);
-await worker.start();
-process.send?.('ready');
-await stopped;
+await workUntilStopped(worker);
 process.disconnect?.();

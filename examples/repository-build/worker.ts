@@ -1,5 +1,6 @@
 import { createWaybill } from '@waybill/client';
 import { parseArgs } from 'node:util';
+import { workUntilStopped } from '../demo/worker-process.js';
 import { buildFunctions } from './plan.js';
 
 // A worker process: `node worker.js --url http://127.0.0.1:3000 --name builder-1`.
@@ -12,12 +13,5 @@ const worker = waybill
   .worker({ name: values.name, concurrency: 1, graceMs: 5_000 })
   .handle(buildFunctions(waybill).functions);
 
-// Ctrl-C reaches every process of the terminal. The process that started this one decides when it stops.
-process.on('SIGINT', () => undefined);
-process.on('disconnect', () => void worker.stop());
-
-const stopped = worker.stopOnSignals(['SIGTERM']);
-await worker.start();
-process.send?.('ready');
-await stopped;
+await workUntilStopped(worker);
 process.disconnect?.();

@@ -56,7 +56,8 @@ export class NewItemByName extends ItemContent {
   queue_name!: string;
 }
 
-export class NextItem {
+/** One queue, by its name or by its id. */
+class OfQueue {
   @IsOptional()
   @IsString()
   queue_name?: string;
@@ -64,22 +65,16 @@ export class NextItem {
   @IsOptional()
   @IsString()
   queue_id?: string;
+}
 
+export class NextItem extends OfQueue {
   @IsOptional()
   @Length(1, 200)
   robot_id?: string;
 }
 
 /** Which items to list: those of one queue. */
-export class ItemFilter {
-  @IsOptional()
-  @IsString()
-  queue_name?: string;
-
-  @IsOptional()
-  @IsString()
-  queue_id?: string;
-
+export class ItemFilter extends OfQueue {
   @IsOptional()
   @IsIn(STATUSES)
   status?: Status;
