@@ -37,23 +37,19 @@ const RARE: readonly AskedField[] = [
 
 /** Of a queue that gathers, and of any queue if none is known yet. A key says what is gathered. */
 const gatherFields = (gather?: QueueView['policy']['gather']): AskedField[] => [
-  {
-    name: 'gatherQuiet',
-    label: 'Gathers others of its key until none has come for so many seconds',
-    kind: 'number',
-    isOptional: true,
-    isRare: gather === undefined,
-    placeholder: gather && String(gather.quietMs / 1_000),
-  },
-  {
-    name: 'gatherMax',
-    label: 'Gathers them for so many seconds at most',
-    kind: 'number',
-    isOptional: true,
-    isRare: gather === undefined,
-    placeholder: gather && String(gather.maxMs / 1_000),
-  },
+  secondsField('gatherQuiet', 'Gathers others of its key until none has come for so many seconds', gather?.quietMs),
+  secondsField('gatherMax', 'Gathers them for so many seconds at most', gather?.maxMs),
 ];
+
+/** What the policy says stands in the empty field. Rare if it says nothing. */
+const secondsField = (name: string, label: string, policyMs?: number): AskedField => ({
+  name,
+  label,
+  kind: 'number',
+  isOptional: true,
+  isRare: policyMs === undefined,
+  placeholder: policyMs === undefined ? undefined : String(policyMs / 1_000),
+});
 
 /** Of a queue that looks at needs: empty are those that its policy says. */
 const needsField = (needs: WorkerLabels = {}): AskedField => ({
