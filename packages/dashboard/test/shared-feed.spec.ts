@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { ChangeNotice, Waybill } from '@waybill/client';
 import { heard, unheard } from '../src/app/heard.js';
-import { until } from './until.js';
 
 /** Whoever waits looks again whenever a stream is opened or a page hears something. */
 const waiting: (() => void)[] = [];
@@ -82,8 +81,8 @@ async function stream(number: number) {
   return opened[number - 1]!;
 }
 
-const hears = ({ positions }: ReturnType<typeof tab>, ...expected: readonly string[]) =>
-  until(() => positions.join() === expected.join());
+/** A page may hear of one position twice: as it asks where the feed is, and as the others are told. */
+const hears = ({ positions }: ReturnType<typeof tab>, position: string) => until(() => positions.at(-1) === position);
 
 it('pages share one stream, and another one goes on where it was when its holder closes', async () => {
   const [one, other] = [tab(), tab()];
@@ -92,7 +91,7 @@ it('pages share one stream, and another one goes on where it was when its holder
   await one.close();
   const second = await stream(2);
   second.tell(notice('8'));
-  await hears(other, '7', '8');
+  await hears(other, '8');
   await other.close();
   expect([opened.map(({ after }) => after), one.positions]).toEqual([[undefined, '7'], ['7']]);
 });
