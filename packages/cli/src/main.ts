@@ -1,13 +1,11 @@
 import { Previewed, WaybillError, WaybillUnavailable } from '@waybill/client';
 import { harmless } from '@waybill/client/words';
 import { type Command, CommanderError } from 'commander';
-import { commonOptionsOf } from './common-options.js';
 import { programFor } from './program.js';
 import { NotDone, UsageError } from './problems.js';
 import { refusalOf } from './refusal.js';
-import { type Surroundings, urlFor } from './session.js';
+import { printerFor, type Surroundings, urlFor } from './session.js';
 import { tellPreview } from './terminal/command-preview.js';
-import { Printer } from './terminal/printer.js';
 import { unavailable } from './unavailable.js';
 
 /** Runs one command line. Returns the exit code: 0 done, 1 refused or not done, 2 invalid usage, 3 as `check` says. */
@@ -30,9 +28,6 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     return code;
   }
 }
-
-const printerFor = (command: Command | null, { stdout, stderr, env }: Surroundings): Printer =>
-  new Printer(stdout, stderr, env, commonOptionsOf(command));
 
 /**
  * A problem that a person can fix is reported in one sentence: also an argument that only the client refused. Any other

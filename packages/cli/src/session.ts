@@ -253,17 +253,21 @@ export type Open = (command: Command) => Session;
 const RETRIES = { attempts: 3, deadlineMs: 5_000 };
 
 export function openSession(command: Command, surroundings: Surroundings): Session {
-  const { stdin, stdout, stderr, env } = surroundings;
+  const { stdin, stdout } = surroundings;
   const { url, apiKey, ...who } = callerFor(command, surroundings);
   return {
     waybill: isPreview(command)
       ? createWaybill({ transport: new PreviewTransport(new HttpTransport({ url, apiKey })), ...who })
       : createWaybill({ url, apiKey, ...who }),
-    printer: new Printer(stdout, stderr, env, commonOptionsOf(command)),
+    printer: printerFor(command, surroundings),
     stdin,
     stdout,
   };
 }
+
+/** Prints as the options of the command say. */
+export const printerFor = (command: Command | null, { stdout, stderr, env }: Surroundings): Printer =>
+  new Printer(stdout, stderr, env, commonOptionsOf(command));
 
 /** Who calls which service, by the options of the command and the environment. */
 export function callerFor(command: Command, { env }: Surroundings) {

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { jsonLine } from '@waybill/client/words';
 import { type Command, InvalidArgumentError } from 'commander';
-import { addCommonOptions, commonOptionsOf, LOCAL } from '../common-options.js';
+import { addCommonOptions, LOCAL } from '../common-options.js';
 import { NotDone } from '../problems.js';
-import type { CheckedLog, CheckFinding, CheckOptions, Surroundings } from '../session.js';
-import { Printer } from '../terminal/printer.js';
+import { type CheckedLog, type CheckFinding, type CheckOptions, printerFor, type Surroundings } from '../session.js';
+import type { Printer } from '../terminal/printer.js';
 
 interface Options {
   readonly policy: readonly (readonly [queue: string, file: string])[];
@@ -17,7 +17,7 @@ const INDEX = 'index';
 
 /** Checks an exported log by the rules of the service that is installed together with the command line. */
 export function addCheckCommand(program: Command, surroundings: Surroundings): void {
-  const { stdout, stderr, env, checkExport } = surroundings;
+  const { checkExport } = surroundings;
   const check = program
     .command('check')
     .description('check an exported log: read every event, look at every rule, decide every command again')
@@ -32,7 +32,7 @@ export function addCheckCommand(program: Command, surroundings: Surroundings): v
     .option('--limit <n>', 'show at most n findings', Number, 100)
     .addHelpText('after', MORE)
     .action(async (path: string, { policy: policies, finished = false, limit }: Options, command: Command) => {
-      const printer = new Printer(stdout, stderr, env, commonOptionsOf(command));
+      const printer = printerFor(command, surroundings);
       if (path === INDEX) return lookAtIndex(surroundings, printer);
       if (!checkExport) throw new NotDone(NOT_INSTALLED);
       const found: CheckFinding[] = [];

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import { addCommonOptions, commonOptionsOf, LOCAL } from '../common-options.js';
+import { addCommonOptions, LOCAL } from '../common-options.js';
 import { NotDone } from '../problems.js';
-import type { Surroundings } from '../session.js';
-import { Printer } from '../terminal/printer.js';
+import { printerFor, type Surroundings } from '../session.js';
 import { fields } from '../terminal/table.js';
 
 /** Reads the settings as a service would, and starts none. */
-export function addConfigCommand(program: Command, { stdout, stderr, env, checkConfig }: Surroundings): void {
+export function addConfigCommand(program: Command, surroundings: Surroundings): void {
+  const { env, checkConfig } = surroundings;
   const config = program.command('config').description('the settings of a service, which it has from its environment');
   const check = config
     .command('check')
@@ -14,7 +14,7 @@ export function addConfigCommand(program: Command, { stdout, stderr, env, checkC
     .addHelpText('after', '\nExit codes: 0 a service would take them, 2 they are invalid.')
     .action(async (_: object, command: Command) => {
       if (!checkConfig) throw new NotDone(NOT_INSTALLED);
-      const printer = new Printer(stdout, stderr, env, commonOptionsOf(command));
+      const printer = printerFor(command, surroundings);
       const checked = await checkConfig(env);
       if ('problems' in checked) throw new NotDone(checked.problems.join('\n'), 2);
       await printer.show(checked.settings, (paint) => fields(Object.entries(checked.settings).map(asText), paint));

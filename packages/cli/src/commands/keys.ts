@@ -1,12 +1,12 @@
 import { plural } from '@waybill/client/words';
 import type { Command } from 'commander';
-import { addCommonOptions, commonOptionsOf, LOCAL } from '../common-options.js';
+import { addCommonOptions, LOCAL } from '../common-options.js';
 import { NotDone } from '../problems.js';
-import type { Surroundings } from '../session.js';
-import { Printer } from '../terminal/printer.js';
+import { printerFor, type Surroundings } from '../session.js';
 
 /** Changes the keys with which private halves in EventStoreDB are encrypted. */
-export function addKeysCommand(program: Command, { stdout, stderr, env, rewrapSubjectKeys }: Surroundings): void {
+export function addKeysCommand(program: Command, surroundings: Surroundings): void {
+  const { env, rewrapSubjectKeys } = surroundings;
   const keys = program.command('keys').description('the keys of WAYBILL_SUBJECT_KEY_FILE');
   const rewrap = keys
     .command('rewrap')
@@ -14,7 +14,7 @@ export function addKeysCommand(program: Command, { stdout, stderr, env, rewrapSu
     .addHelpText('after', MORE)
     .action(async (_, command: Command) => {
       if (!rewrapSubjectKeys) throw new NotDone(NOT_INSTALLED);
-      const printer = new Printer(stdout, stderr, env, commonOptionsOf(command));
+      const printer = printerFor(command, surroundings);
       const result = await rewrapSubjectKeys(env);
       if ('refused' in result) throw new NotDone(result.refused, 2);
       await printer.show(result, (paint) => [

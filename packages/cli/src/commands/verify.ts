@@ -1,10 +1,10 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { harmless, jsonLine, onOneLine, plural } from '@waybill/client/words';
 import type { Command } from 'commander';
-import { addCommonOptions, commonOptionsOf, LOCAL } from '../common-options.js';
+import { addCommonOptions, LOCAL } from '../common-options.js';
 import { NotDone } from '../problems.js';
-import type { LogFinding, Surroundings, VerifiedLog } from '../session.js';
-import { Printer } from '../terminal/printer.js';
+import { type LogFinding, printerFor, type Surroundings, type VerifiedLog } from '../session.js';
+import type { Printer } from '../terminal/printer.js';
 import { NOT_INSTALLED, tellFile, textOf } from './verify-file.js';
 
 interface Options {
@@ -18,7 +18,6 @@ interface Options {
 
 /** Compares a log with itself and with seals that were kept. */
 export function addVerifyCommand(program: Command, surroundings: Surroundings): void {
-  const { stdout, stderr, env } = surroundings;
   const verify = program
     .command('verify [file]')
     .description(
@@ -41,7 +40,7 @@ export function addVerifyCommand(program: Command, surroundings: Surroundings): 
     .addHelpText('after', MORE)
     .action(async (file: string | undefined, options: Options, command: Command) => {
       const { key: keyFile, witness } = options;
-      const printer = new Printer(stdout, stderr, env, commonOptionsOf(command));
+      const printer = printerFor(command, surroundings);
       const witnesses = await Promise.all(witness.map(textOf));
       if (file === undefined) await tellLog(surroundings, options, witnesses, printer);
       else await tellFile(surroundings, { file, keyFile, witnesses }, printer);
