@@ -43,6 +43,11 @@ describe('waybill doctor asks a service', () => {
     });
   });
 
+  it('at an address that ends with a slash', async () => {
+    const [ready] = jsonLines((await runCli('', `doctor --json --url ${service.url}/`)).out);
+    expect(ready).toMatchObject({ name: 'service', verdict: 'ok', says: `ready at ${service.url}` });
+  });
+
   it('that does not answer, and ends with code 1 if it was named', async () => {
     const { code, out, err } = await runCli('', 'doctor --url http://127.0.0.1:2');
     expect([code, err]).toEqual([1, '1 thing does not work.\n']);

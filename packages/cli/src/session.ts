@@ -281,9 +281,11 @@ export function callerFor(command: Command, { env }: Surroundings) {
   return { url, apiKey, actor, agent, retry: RETRIES };
 }
 
-/** The address of the service that a command talks to. */
-export const urlFor = (command: Command | null, env: NodeJS.ProcessEnv): string =>
-  commonOptionsOf(command).url ?? (env.WAYBILL_URL || 'http://127.0.0.1:3000');
+/** The address of the service that a command talks to, without slashes at its end. */
+export function urlFor(command: Command | null, env: NodeJS.ProcessEnv): string {
+  const given = commonOptionsOf(command).url ?? (env.WAYBILL_URL || 'http://127.0.0.1:3000');
+  return given.replace(/\/+$/, '');
+}
 
 /** A user without a name, as in containers, acts as `cli`. */
 function whoami(): string {

@@ -16,7 +16,7 @@ export function addOpenCommand(program: Command, surroundings: Surroundings): vo
     .action(async (what: string | undefined, _: object, command: Command) => {
       const { waybill, printer } = openSession(command, surroundings);
       const page = what === undefined ? '' : await pageOf(what, waybill);
-      const address = `${urlFor(command, surroundings.env).replace(/\/+$/, '')}/dashboard/${page}`;
+      const address = `${urlFor(command, surroundings.env)}/dashboard/${page}`;
       await printer.show({ url: address }, () => [address]);
       const opener = surroundings.stdout.isTTY && !printer.json ? openerOf(surroundings.env) : null;
       if (opener !== null)
