@@ -1,5 +1,5 @@
 import { type ProjectionView, type SystemView, type Waybill, WaybillError, WaybillUnavailable } from '@waybill/client';
-import { age, count, plural } from '@waybill/client/words';
+import { age, plural } from '@waybill/client/words';
 import { VERSION } from '../version.js';
 import { fault, type Finding, ok, warning } from './finding.js';
 
@@ -99,7 +99,7 @@ function work(system: SystemView): Finding {
     told(system.quarantined, 'task that cannot be read', 'tasks that cannot be read'),
     told(system.eventsPutAside, 'event put aside', 'events put aside'),
     told(system.failingItems, 'item that cannot be swept', 'items that cannot be swept'),
-    told(system.failingTriggers, 'failing trigger', 'failing triggers'),
+    told(system.failingTriggers, 'failing trigger'),
     told(system.failingTargets, 'failing target of deliveries', 'failing targets of deliveries'),
     told(system.refusedOutboxRows, 'refused row of the outbox', 'refused rows of the outbox'),
   ].filter((text) => text !== null);
@@ -108,5 +108,5 @@ function work(system: SystemView): Finding {
   return ok('work', 'nothing is stuck');
 }
 
-const told = (number: number, one: string, many: string): string | null =>
-  number === 0 ? null : `${count(number)} ${number === 1 ? one : many}`;
+const told = (number: number, one: string, many?: string): string | null =>
+  number === 0 ? null : plural(number, one, many);
