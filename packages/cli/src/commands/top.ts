@@ -1,7 +1,7 @@
 import { type Waybill, WaybillUnavailable } from '@waybill/client';
 import type { Command } from 'commander';
 import type { Readable } from 'node:stream';
-import { type Open, type Session } from '../session.js';
+import type { Open, Session } from '../session.js';
 import { Rates } from '../top/rates.js';
 import { linesOfTop } from '../top/screen.js';
 import { topView, type TopView } from '../top/view.js';
@@ -38,7 +38,6 @@ class Top {
   private readonly rates = new Rates();
   private readonly over = new AbortController();
   private view: TopView | null = null;
-  private heardAt = Date.now();
   private fault: unknown = null;
 
   constructor(private readonly session: Session) {}
@@ -78,7 +77,6 @@ class Top {
 
   private async look(waybill: Waybill): Promise<void> {
     this.view = await topView(waybill);
-    this.heardAt = this.view.at;
     this.rates.see(this.view.at, this.view.queues);
   }
 
@@ -87,10 +85,8 @@ class Top {
     const { stdout, printer } = this.session;
     const screen = { width: stdout.columns, height: stdout.rows, paint: printer.paint };
     const now = Date.now();
-    const lines = linesOfTop(this.view, this.rates, now, now - this.heardAt > SILENCE_MS, screen).slice(
-      0,
-      stdout.rows - 1,
-    );
+    const isLost = now - this.view.at > SILENCE_MS;
+    const lines = linesOfTop(this.view, this.rates, now, isLost, screen).slice(0, stdout.rows - 1);
     stdout.write(`${SCREEN.begin}${lines.map((line) => `${line}${LINE_END}`).join('\n')}\n${SCREEN.end}`);
   }
 }
