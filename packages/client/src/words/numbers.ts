@@ -11,7 +11,8 @@ export function bytes(value: number): string {
   return `${power === 0 || scaled >= 100 ? count(scaled) : scaled.toFixed(1)} ${UNITS[power]}`;
 }
 
-const UNITS_OF_TIME: readonly (readonly [string, number])[] = [
+/** In milliseconds, the longest first. */
+export const UNITS_OF_TIME: readonly (readonly [string, number])[] = [
   ['d', 86_400_000],
   ['h', 3_600_000],
   ['min', 60_000],
