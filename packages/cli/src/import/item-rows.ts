@@ -54,6 +54,9 @@ export const STATUSES: ReadonlyMap<string, ItemEnd> = new Map([
   ['deleted', 'deleted'],
 ]);
 
+/** As tables have them. */
+export const STATUS_NAMES = [...STATUSES.keys()].map((status) => status.toUpperCase()).join(', ');
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** `queueOf`: the name of the queue that a row names by `queue_id` or `queue`; null if there is none. */
@@ -93,9 +96,8 @@ export async function itemIn(
 function endOf(fields: Fields, status: string, custom: ReadonlyMap<string, string>): ItemEnd {
   const end = STATUSES.get(custom.get(status)?.toLowerCase() ?? status);
   if (end !== undefined) return end;
-  const known = 'NEW, IN_PROGRESS, DONE, FAILED, DELETED';
   const given = fields.text('status') ?? status;
-  return fields.fail(`one of ${known}, or --status ${given}=...`, `it is '${given}'`);
+  return fields.fail(`one of ${STATUS_NAMES}, or --status ${given}=...`, `it is '${given}'`);
 }
 
 /** The id of the task. It is derived from an id that is no UUID, so that every import finds the same task. */

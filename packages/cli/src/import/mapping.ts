@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../problems.js';
 import { Fields } from './fields.js';
-import { ITEM_COLUMNS, STATUSES } from './item-rows.js';
+import { ITEM_COLUMNS, STATUS_NAMES, STATUSES } from './item-rows.js';
 import type { Row } from './read-rows.js';
 
 /** Columns of another table, by what each becomes. */
@@ -162,8 +162,7 @@ function faultInColumns(columns: Columns, { queue, payload, statuses }: Record<s
 
 function faultInStatuses(statuses: unknown): string | null {
   if (statuses === undefined || (Array.isArray(statuses) && statuses.length > 0 && statuses.every(isRule))) return null;
-  const known = [...STATUSES.keys()].map((status) => status.toUpperCase()).join(', ');
-  return `whose 'statuses' are { "when": { column: value }, "is": one of ${known} }, but there is another value`;
+  return `whose 'statuses' are { "when": { column: value }, "is": one of ${STATUS_NAMES} }, but there is another value`;
 }
 
 function isRule(given: unknown): given is StatusRule {
