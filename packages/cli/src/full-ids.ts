@@ -4,6 +4,9 @@ import { first } from './arguments.js';
 import { NotDone, UsageError } from './problems.js';
 import type { Open } from './session.js';
 
+/** The id of a task or a batch. */
+export const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** The end of an id, with or without the sign that tables put before it. */
 export const TAIL = /^…?([0-9a-f]{8})$/;
 
@@ -28,8 +31,6 @@ export async function completeIds(command: Command, open: Open): Promise<void> {
     if (Array.isArray(given)) command.processedArgs[at] = await Promise.all((given as string[]).map(whole));
   }
 }
-
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Of several ids, the service reports on each. */
 function idOf(given: string, kind: string): string {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { type Waybill, WaybillError } from '@waybill/client';
 import type { Command } from 'commander';
 import { first } from '../arguments.js';
-import { TAIL } from '../full-ids.js';
+import { ID, TAIL } from '../full-ids.js';
 import { UsageError } from '../problems.js';
 import { openSession, type Surroundings, urlFor } from '../session.js';
 
@@ -25,8 +25,6 @@ export function addOpenCommand(program: Command, surroundings: Surroundings): vo
           .unref();
     });
 }
-
-const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A queue has any other name. */
 async function pageOf(what: string, waybill: Waybill): Promise<string> {
