@@ -1,6 +1,6 @@
 import type { EventView } from '@waybill/client';
+import { differencesOf } from '@waybill/client/words';
 import { Card } from '../ui/card.js';
-import { differencesOf } from '../ui/differences.js';
 import { Differences } from '../ui/diff.js';
 import { Fold } from '../ui/fold.js';
 import { duration } from '../ui/times.js';

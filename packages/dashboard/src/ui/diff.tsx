@@ -1,4 +1,4 @@
-import { type Difference, differencesOf } from './differences.js';
+import { type Difference, differencesOf } from '@waybill/client/words';
 import css from './diff.module.css';
 
 interface DiffProps {

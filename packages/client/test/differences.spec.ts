@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { differencesOf } from '../src/ui/differences.js';
+import { differencesOf } from '../src/words/index.js';
 
 describe('the differences of two JSON values', () => {
   it('are the places that were changed, added and removed, by name', () => {

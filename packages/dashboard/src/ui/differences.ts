@@ -1,1 +1,0 @@
-export { type Difference, differencesOf } from '@waybill/client/words';
