@@ -1,6 +1,7 @@
 import { createWaybill } from '@waybill/client';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createLog } from '../../src/infrastructure/telemetry/pino-logger.js';
 import { type RunningService, startService } from '../support/running-service.js';
 import { type OtlpReceiver, startOtlpReceiver } from '../support/sinks/otlp-receiver.js';
 import { until } from '../support/until.js';
@@ -65,6 +66,22 @@ it('a command that is refused is a span that failed, without its message', async
   expect(span.attributes['error.type']).toEqual(expect.any(String));
   expect(span.status.message ?? '').toBe('');
   expect(receiver.refused).toEqual([]);
+});
+
+it('a collector that is away is a warning when a service stops, and no error', async () => {
+  // One export, at the end, which does not try for ten seconds as by default.
+  Object.assign(process.env, { OTEL_EXPORTER_OTLP_TIMEOUT: '100', OTEL_BSP_SCHEDULE_DELAY: '600000' });
+  const lines: Record<string, unknown>[] = [];
+  const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+  const log = createLog({ level: 'warn', format: 'json', destination });
+  const lonely = await startService({ otlpEndpoint: 'http://127.0.0.1:2' }, log);
+  delete process.env['OTEL_EXPORTER_OTLP_TIMEOUT'];
+  delete process.env['OTEL_BSP_SCHEDULE_DELAY'];
+  await lonely.waybill.queue('mail').define();
+  await lonely.stop();
+  expect(lines.map(({ level, context, msg }) => [level, context, msg])).toEqual([
+    ['warn', 'OpenTelemetry', expect.stringMatching(/^The last spans are lost: .*ECONNREFUSED/)],
+  ]);
 });
 
 it('nothing of OpenTelemetry is loaded without a collector: one module has it, which is imported when it is needed', () => {

@@ -25,13 +25,15 @@ const KINDS = { server: SpanKind.SERVER, internal: SpanKind.INTERNAL } as const;
 export class OtlpTracing extends Tracing implements OnApplicationShutdown {
   private readonly current = new AsyncLocalStorage<Context>();
   private readonly provider: BasicTracerProvider;
+  private readonly logger = new Logger('OpenTelemetry');
 
   constructor(endpoint: string, version: string) {
     super();
-    const logger = new Logger('OpenTelemetry');
-    const say = (message: string): void => logger.warn(message);
+    const say = (message: string): void => this.logger.warn(message);
     const quiet = (): void => undefined;
-    diag.setLogger({ error: say, warn: say, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.WARN);
+    const logger = { error: say, warn: say, info: quiet, debug: quiet, verbose: quiet };
+    // Without the warning, with a stack, that a second service of the process takes the place of the first.
+    diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
     const named = resourceFromAttributes({ 'service.name': 'waybill', 'service.version': version });
     const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
     this.provider = new BasicTracerProvider({
@@ -55,9 +57,11 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
     }
   }
 
-  /** Sends what it still has. */
+  /** Sends what it still has. A collector that does not take it keeps no service from stopping. */
   async onApplicationShutdown(): Promise<void> {
-    await this.provider.shutdown();
+    await this.provider
+      .shutdown()
+      .catch((error: unknown) => this.logger.warn(`The last spans are lost: ${(error as Error).message}`));
   }
 }
 
