@@ -6,12 +6,12 @@ import { Signal } from '../../application/kernel/signal.js';
 import type { PayloadSweep } from '../payloads/payload-sweep.js';
 import type { Archiver } from './archiver.js';
 import type { Chore } from './chore.js';
-import { ChoreRound, type RoundOutcome } from './chore-round.js';
 import type { FailingItems } from './failing-items.js';
 import type { Pruner } from './pruner.js';
 import type { ComparedRows } from './compared-rows.js';
 import type { Pass } from './pass.js';
 import type { StrayRows } from './stray-rows.js';
+import { SweepRound } from './sweep-round.js';
 import { SweepRest } from './sweep-rest.js';
 import type { DueWork } from './due-work.js';
 
@@ -48,10 +48,9 @@ export class Sweeper {
   private readonly mending: readonly Loop[];
   private readonly changed = new Signal();
   private readonly resting = new SweepRest(this.changed);
-  private readonly rounds: readonly ChoreRound[];
+  private readonly round: SweepRound;
   private stopListening: (() => void) | null = null;
   private leadership: Leadership | null = null;
-  private dueUntil = '-infinity';
 
   constructor(
     chores: readonly Chore[],
@@ -69,7 +68,7 @@ export class Sweeper {
       ...strays.passes.map((pass) => new Loop('mend the index', () => this.mend(pass))),
       ...compared.passes.map((pass) => new Loop('compare the index with the log', () => this.mend(pass))),
     ];
-    this.rounds = chores.map((chore) => new ChoreRound(chore, failing, strays));
+    this.round = new SweepRound(chores, { work, failing, strays, wakeUps });
   }
 
   /** Safe to call twice. */
@@ -101,18 +100,11 @@ export class Sweeper {
     if (!leadership) return 0;
     this.resting.begin();
     const began = performance.now();
-    const failures: unknown[] = [];
-    const outcomes = new Set<RoundOutcome>();
-    for (const round of this.rounds) {
-      await round.run(leadership.term).then(
-        (outcome) => outcomes.add(outcome),
-        (error: unknown) => failures.push(error),
-      );
-      if (failures.at(-1) instanceof TermOver) return this.stepDown(leadership);
-    }
-    if (await this.tellOfDueTasks()) outcomes.add('done');
-    this.resting.worked(performance.now() - began);
-    if (failures.length > 0) throw failures[0];
+    const outcomes = await this.round
+      .run(leadership.term)
+      .catch(nullIfTermOver)
+      .finally(() => this.resting.worked(performance.now() - began));
+    if (outcomes === null) return this.stepDown(leadership);
     leadership.worked();
     // What rests after a failure is still due.
     if (outcomes.has('stuck') || this.failing.size > 0) return this.resting.afterStuck(UNPRODUCTIVE_REST_MS);
@@ -131,14 +123,6 @@ export class Sweeper {
   private async stepDown(leadership: Leadership): Promise<number> {
     await leadership.release();
     return 0;
-  }
-
-  /** Whether there were any. */
-  private async tellOfDueTasks(): Promise<boolean> {
-    const { queues, until } = await this.work.queuesDue(this.dueUntil);
-    this.dueUntil = until;
-    for (const queue of queues) this.wakeUps.queueReady(queue);
-    return queues.length > 0;
   }
 
   private async archive(): Promise<number> {
@@ -163,4 +147,9 @@ export class Sweeper {
     if (!this.leads()) return CLEANING_MS;
     return (await this.pruner.deleteSome()) ? 0 : CLEANING_MS;
   }
+}
+
+function nullIfTermOver(error: unknown): null {
+  if (error instanceof TermOver) return null;
+  throw error;
 }
