@@ -14,6 +14,7 @@ import { packageVersion } from '../api/http/package-file.js';
 import { InboundSecrets, type InboundSecretTexts } from '../api/access/inbound-secrets.js';
 import { ApplicationModule } from '../application/application.module.js';
 import { TaskClaimer } from '../application/claims/task-claimer.js';
+import { Clock } from '../application/kernel/clock.port.js';
 import { EventReads } from '../application/kernel/event-store.port.js';
 import { type Outage, sayUnlessAway } from '../application/kernel/outage.js';
 import { PayloadStore } from '../application/kernel/payload-store.port.js';
@@ -64,6 +65,8 @@ export interface CoreOptions {
   readonly otlpEndpoint?: string | undefined;
   /** The event store outside the database, if there is one. */
   readonly externalEventStore?: ExternalEventStore | null;
+  /** In place of the database's. For tests, which move it together with that of their database. */
+  readonly clock?: Clock;
 }
 
 /** Everything but the API: use cases, queries, their adapters in Postgres, and the roles. Has its own buses. */
@@ -82,6 +85,7 @@ export class CoreModule {
       ...sealProviders({ isWhole: other !== null, backupDays: options.backupDays ?? null }),
       ...PAST,
       ...(other?.providers ?? POSTGRES_STORE),
+      ...(options.clock ? [{ provide: Clock, useValue: options.clock }] : []),
     ];
     return {
       module: CoreModule,

@@ -1,23 +1,19 @@
-import { type DynamicModule, type INestApplicationContext, Module } from '@nestjs/common';
+import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { assertKnown, createWaybill, type OptionNames, type Telemetry, type Waybill } from '@waybill/client';
 import { faultInInbound, type InboundSecretTexts } from '../api/access/inbound-secrets.js';
-import { CONTROLLERS } from '../api/controllers/index.js';
 import { Operations } from '../api/operations/operations.js';
-import { OperationsModule } from '../api/operations/operations.module.js';
-import { TransactionsController } from '../api/transactions/transactions.controller.js';
-import { PreviewsController } from '../api/previews/previews.controller.js';
 import { Config, readsOf, type Role, ROLES } from '../bootstrap/config.js';
 import { faultInRules, failureRulesOf, type GivenRule } from '../bootstrap/failure-rules.js';
 import { AppModule } from '../bootstrap/app.module.js';
-import { CoreModule, type CoreOptions } from '../bootstrap/core.module.js';
+import type { CoreOptions } from '../bootstrap/core.module.js';
 import { type Database, openDatabase } from '../bootstrap/database.js';
 import { openEventStore } from '../bootstrap/event-store.js';
 import { DatabaseClock } from '../infrastructure/database/database-clock.js';
 import { Roles } from '../bootstrap/roles.js';
 import type { DeliverySettings } from '../steward/deliveries/delivery-settings.js';
 import { Steward } from '../steward/steward.js';
-import { StewardModule } from '../steward/steward.module.js';
+import { EmbeddedModule } from './embedded.module.js';
 import { assertMountable, createMounted, type MountOptions, type Serve } from './mount.js';
 import { InProcessTransport } from '../in-process/in-process-transport.js';
 
@@ -97,18 +93,6 @@ export interface EmbeddedWaybill {
   readonly serve: Serve;
   /** Calls in progress fail as unreachable, so stop workers first. Safe to call twice. */
   stop(): Promise<void>;
-}
-
-@Module({})
-class EmbeddedModule {
-  static for(options: CoreOptions, deliveries: DeliverySettings): DynamicModule {
-    return {
-      module: EmbeddedModule,
-      imports: [CoreModule.for(options), OperationsModule.from(), StewardModule.for(deliveries)],
-      // Called without HTTP.
-      providers: [...CONTROLLERS, TransactionsController, PreviewsController],
-    };
-  }
 }
 
 type NestOptions = NonNullable<Parameters<typeof NestFactory.createApplicationContext>[1]>;

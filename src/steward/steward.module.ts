@@ -35,14 +35,14 @@ const rerunWork = (commands: CommandBus): RerunWork => ({
 /** Provides the steward, which `Roles` starts and stops, and to all the rules for what it may be ordered to do. */
 @Module({})
 export class StewardModule {
-  static for(settings: DeliverySettings): DynamicModule {
+  static for(settings: DeliverySettings, targets: DeliveryTargets = new AllowedTargets(settings)): DynamicModule {
     return {
       module: StewardModule,
       global: true,
       imports: [OperationsModule.from()],
       exports: [DeliveryTargets],
       providers: [
-        { provide: DeliveryTargets, useValue: new AllowedTargets(settings) },
+        { provide: DeliveryTargets, useValue: targets },
         {
           provide: Steward,
           inject: [
