@@ -11,6 +11,7 @@ COPY packages/otel/package.json packages/otel/
 COPY packages/mcp/package.json packages/mcp/
 COPY packages/cli/package.json packages/cli/
 COPY packages/dashboard/package.json packages/dashboard/
+COPY packages/testing/package.json packages/testing/
 
 FROM manifests AS build
 RUN npm ci

@@ -31,6 +31,7 @@ export default {
     '^@waybill/client$': '<rootDir>/packages/client/src/index.ts',
     '^@waybill/mcp$': '<rootDir>/packages/mcp/src/index.ts',
     '^@waybill/otel$': '<rootDir>/packages/otel/src/index.ts',
+    '^@waybill/testing$': '<rootDir>/src/testing/index.ts',
     '^@waybill/contracts$': '<rootDir>/packages/contracts/src/index.ts',
     '\\.module\\.css$': '<rootDir>/test/support/css-names.cjs',
     '^(\\.{1,2}/.*)\\.js$': '$1',

@@ -10,6 +10,7 @@ for (const folder of [
   'packages/mcp/',
   'packages/cli/',
   'packages/dashboard/',
+  'packages/testing/',
 ]) {
   await rm(fileURLToPath(new URL(`../${folder}dist`, import.meta.url)), { recursive: true, force: true });
 }

@@ -32,7 +32,7 @@ const tell = (line) => console[json ? 'error' : 'log'](line);
 tell('Building (about half a minute) ...');
 npm('run', '--silent', 'build:packages');
 mkdirSync(folder, { recursive: true });
-const packages = ['contracts', 'client', 'otel', 'mcp', 'cli'].map((name) => `--workspace=@waybill/${name}`);
+const packages = ['contracts', 'client', 'otel', 'mcp', 'cli', 'testing'].map((name) => `--workspace=@waybill/${name}`);
 const how = ['--include-workspace-root', '--ignore-scripts', `--pack-destination=${folder}`];
 const packed = withBundle(() => JSON.parse(npm('pack', ...packages, ...how, '--json')));
 

@@ -11,6 +11,7 @@ const TREES = [
   ['packages/mcp/src', 'packages/mcp/dist'],
   ['packages/cli/src', 'packages/cli/dist'],
   ['src', 'dist'],
+  ['packages/testing/src', 'packages/testing/dist'],
   ['examples', 'examples/dist'],
 ];
 

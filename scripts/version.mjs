@@ -10,7 +10,7 @@ const { version, workspaces } = await read('');
 for (const folder of ['', ...workspaces.map((workspace) => `${workspace}/`)]) {
   const manifest = await read(folder);
   for (const needed of [manifest.dependencies ?? {}, manifest.peerDependencies ?? {}]) {
-    const ours = Object.keys(needed).filter((name) => name.startsWith('@waybill/'));
+    const ours = Object.keys(needed).filter((name) => name === 'waybill' || name.startsWith('@waybill/'));
     for (const name of ours) needed[name] = version;
   }
   await writeFile(file(folder), `${JSON.stringify({ ...manifest, version }, null, 2)}\n`);

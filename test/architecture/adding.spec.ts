@@ -20,6 +20,7 @@ const SOURCES = [
   'packages/mcp/src',
   'packages/cli/src',
   'packages/dashboard/src',
+  'packages/testing/src',
 ]
   .flatMap((folder) =>
     readdirSync(join(ROOT, folder), { recursive: true }).map((name) => `${folder}/${name.toString()}`),

@@ -58,7 +58,7 @@ function placeOf(name: string, from: string): string | null {
   return from === '' ? null : placeOf(name, posix.dirname(from) === '.' ? '' : posix.dirname(from));
 }
 
-it('consists of the service with its module, the client, its telemetry, the server for assistants, the command line and the types of the API', () => {
+it('consists of the service with its module, the client, its telemetry, the server for assistants, the command line, the Waybill for tests and the types of the API', () => {
   expect(published.map(([name]) => name)).toEqual([
     'waybill',
     '@waybill/contracts',
@@ -66,6 +66,7 @@ it('consists of the service with its module, the client, its telemetry, the serv
     '@waybill/otel',
     '@waybill/mcp',
     '@waybill/cli',
+    '@waybill/testing',
   ]);
 });
 

@@ -9,6 +9,7 @@ const DOCUMENTS = [
   'packages/contracts/README.md',
   'packages/otel/README.md',
   'packages/mcp/README.md',
+  'packages/testing/README.md',
   ...['docs', 'docs/how-to'].flatMap((folder) =>
     readdirSync(join(ROOT, folder))
       .filter((file) => file.endsWith('.md'))

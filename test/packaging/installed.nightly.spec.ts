@@ -58,6 +58,7 @@ async function install(): Promise<void> {
       waybill: ours.waybill,
       '@waybill/client': ours['@waybill/client'],
       '@waybill/otel': ours['@waybill/otel'],
+      '@waybill/testing': ours['@waybill/testing'],
       '@types/node': manifest.devDependencies['@types/node'],
       standardwebhooks: manifest.devDependencies.standardwebhooks,
     },

@@ -6,7 +6,7 @@ import { importedBy } from './imports.js';
 import { ROOT, run } from './tarballs.js';
 
 /** The published ones, with what `scripts/transpile.mjs` compiles. `installed.nightly.spec` packs and installs them, and runs what is installed. */
-const FOLDERS = ['.', ...['contracts', 'client', 'otel', 'mcp', 'cli'].map((name) => `packages/${name}`)];
+const FOLDERS = ['.', ...['contracts', 'client', 'otel', 'mcp', 'cli', 'testing'].map((name) => `packages/${name}`)];
 
 it.each(FOLDERS)('the package in %s imports only its declared dependencies', async (name) => {
   const folder = join(ROOT, name);
