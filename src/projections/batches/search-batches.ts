@@ -10,8 +10,11 @@ const WITHIN_MS = 10_000;
 
 /** The conditions on a row `b` of batches, by the log up to a position. Throws `TooMuchToFold` and `HistoryNotReady`. */
 export async function batchConditions(past: Past, search: BatchSearch, upTo?: bigint): Promise<readonly Fragment[]> {
+  if (search.length === 0) return [];
+  const { position, at } = await past.now();
+  const asked = { search, upTo: upTo ?? position, now: Date.parse(at) };
   const conditions: Fragment[] = [];
-  for (const term of search) conditions.push(await conditionOf(past, term, { search, upTo }));
+  for (const term of search) conditions.push(await conditionOf(past, term, asked));
   return conditions;
 }
 
@@ -20,12 +23,13 @@ export const namesState = (search: BatchSearch): boolean => search.some(({ field
 
 interface Asked {
   readonly search: BatchSearch;
-  /** Undefined: the head of the log. */
-  readonly upTo: bigint | undefined;
+  readonly upTo: bigint;
+  /** By the clock of the service. */
+  readonly now: number;
 }
 
 async function conditionOf(past: Past, term: BatchTerm, asked: Asked): Promise<Fragment> {
-  if ('than' in term) return (bind) => timeIs(term, bind);
+  if ('than' in term) return (bind) => timeIs(term, asked.now, bind);
   if ('name' in term) return (bind) => anyOf(term.values, ({ text }) => labelIs(term.name, text, bind));
   if (term.field !== 'actor') return (bind) => CONDITIONS[term.field as keyof typeof CONDITIONS](term.values, bind);
   const ids = await createdBy(past, term.values, asked);
@@ -64,14 +68,14 @@ const labelIs = (name: string, value: string, bind: Bind): string =>
 
 const COLUMNS = { created: 'b.created_at', ended: 'b.ended_at' } as const;
 
-const timeIs = ({ field, bound, than }: TimeBound<keyof typeof COLUMNS>, bind: Bind): string =>
-  `${COLUMNS[field]} ${bound === '>' ? '>=' : '<'} cast(${bind(new Date(timeOf(than)).toISOString())} as timestamptz)`;
+const timeIs = ({ field, bound, than }: TimeBound<keyof typeof COLUMNS>, now: number, bind: Bind): string =>
+  `${COLUMNS[field]} ${bound === '>' ? '>=' : '<'} cast(${bind(new Date(timeOf(than, now)).toISOString())} as timestamptz)`;
 
-const timeOf = (than: Since): number => ('at' in than ? than.at.getTime() : Date.now() - than.ago);
+const timeOf = (than: Since, now: number): number => ('at' in than ? than.at.getTime() : now - than.ago);
 
 /** Only the log knows who created a batch. */
-async function createdBy(past: Past, actors: readonly Pattern[], { search, upTo }: Asked): Promise<readonly string[]> {
-  const range = { after: await beginningOf(past, search), upTo: upTo ?? (await past.now()).position };
+async function createdBy(past: Past, actors: readonly Pattern[], asked: Asked): Promise<readonly string[]> {
+  const range = { after: await beginningOf(past, asked), upTo: asked.upTo };
   const found: string[] = [];
   for (const { text: actor } of actors) found.push(...(await created(past, { ...range, actor })));
   return found;
@@ -90,12 +94,12 @@ const TOO_MANY_OF_ACTOR = {
 };
 
 /** The position before everything that was created since the time that the search names. */
-async function beginningOf(past: Past, all: BatchSearch): Promise<bigint> {
-  const times = all.flatMap((term) =>
+async function beginningOf(past: Past, { search, now }: Asked): Promise<bigint> {
+  const times = search.flatMap((term) =>
     'than' in term && term.field === 'created' && term.bound === '>' ? term.than : [],
   );
   if (times.length === 0) return 0n;
-  const at = new Date(Math.max(...times.map(timeOf)) - 1);
+  const at = new Date(Math.max(...times.map((than) => timeOf(than, now))) - 1);
   try {
     return (await past.momentOf({ at })).position;
   } catch (error) {

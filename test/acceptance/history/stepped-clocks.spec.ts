@@ -46,4 +46,19 @@ describe('a time of a log while the clock of Postgres was stepped', () => {
     expect(Math.max(...times) - Math.min(...times)).toBeGreaterThan(HOUR * 1_000);
     expect(await compareMoments(run.url, events)).toBeGreaterThan(0);
   });
+
+  it('a search counts how long ago something was by that clock', async () => {
+    await clock.set(AFTERWARDS * HOUR);
+    const waybill = run.client();
+    const late = waybill.queue('late');
+    await late.define();
+    const { policyVersion } = await late.get();
+    await late.changePolicy({ search: ['place'] }, { ifVersion: policyVersion });
+    await waybill.createBatch({ name: 'late' });
+    // The clock of the service is hours ahead of this machine's, by which the policy is of the future, and the batch, too.
+    expect((await waybill.tasks.page({ q: 'payload.place:x since:now' })).items).toEqual([]);
+    const named = [];
+    for await (const { name } of waybill.batches({ q: 'until:now' })) named.push(name);
+    expect(named).toEqual(['late']);
+  });
 });

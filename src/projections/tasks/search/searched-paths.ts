@@ -4,13 +4,14 @@ import type { DecidedTasks } from '../decided-tasks.js';
 import { RefusedSearch } from './refused-search.js';
 import { valuesOf } from './terms-of.js';
 
-/** The queues whose policies name a path now. `version`: of the policy. */
-const SEARCHED = `select name, policy_version as version from queues
+/** The queues whose policies name a path now. `version`: of the policy. `now`: as the conditions on tasks count how long ago something was. */
+const SEARCHED = `select name, policy_version as version, now() as now from queues
   where policy->'search' @> to_jsonb($1::text) and ($2::text[] is null or name = any ($2)) order by name`;
 
 interface SearchedQueue {
   readonly name: string;
   readonly version: number;
+  readonly now: Date;
 }
 
 /**
@@ -31,14 +32,15 @@ export async function assertSearched(db: DataSource, decided: DecidedTasks, term
 
 /** The first version of a policy is as old as the queue. */
 async function assertWhole(queue: SearchedQueue, path: string, decided: DecidedTasks, terms: Search): Promise<void> {
-  const since = queue.version === 1 ? null : await decided.searchedSince(queue.name, path);
-  if (since !== null && !terms.some((term) => isAfter(term, since))) throw unsearchedBefore(queue.name, path, since);
+  const { name, version, now } = queue;
+  const since = version === 1 ? null : await decided.searchedSince(name, path);
+  if (since !== null && !terms.some((term) => isAfter(term, since, now))) throw unsearchedBefore(name, path, since);
 }
 
-const isAfter = (term: Term, since: Date): boolean =>
+const isAfter = (term: Term, since: Date, now: Date): boolean =>
   term.field === 'enqueued' &&
   term.bound === '>' &&
-  ('at' in term.than ? term.than.at >= since : Date.now() - term.than.ago >= since.getTime());
+  ('at' in term.than ? term.than.at : new Date(now.getTime() - term.than.ago)) >= since;
 
 const unsearched = (path: string, queue?: string): RefusedSearch =>
   new RefusedSearch(
