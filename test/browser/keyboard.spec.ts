@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { erased } from '../support/erased.js';
 import { type RunningService, startService } from '../support/running-service.js';
 import { type DashboardBrowser, startBrowser } from './chromium.js';
 
@@ -178,6 +179,48 @@ describe('without a mouse', () => {
     const asked = page.getByRole('dialog').getByRole('heading', { name: /^Hold/ });
     await asked.waitFor();
     expect(await asked.innerText()).toBe('Hold task letter-4711');
+    await page.close();
+  });
+
+  it('D-15 the palette offers the pages that the person has seen, the last one first, while they are there', async () => {
+    const letter = await service.waybill.queue('mail').enqueue({}, { reference: 'letter-for-eve', key: 'eve' });
+    const plan = await service.waybill.createBatch({ name: 'plan 12' });
+    const page = await browser.open(`tasks/${letter.id}`);
+    await page.getByRole('heading', { name: 'letter-for-eve' }).first().waitFor();
+    for (const [route, seen] of [
+      [`batches/${plan.id}`, 'What failed'],
+      ['queues/parcels', 'Longest wait'],
+      ['queues/mail', 'Longest wait'],
+      ['system', 'Leaders'],
+    ] as const) {
+      await page.evaluate(`location.hash = '#/${route}'`);
+      await page.waitForURL(`**/#/${route}`);
+      await page.getByText(seen, { exact: true }).waitFor();
+    }
+    const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option');
+    await page.keyboard.press('Control+k');
+    await recent.filter({ hasText: 'letter-for-eve' }).waitFor();
+    expect((await recent.allInnerTexts()).slice(0, 4).map((text) => text.trim().split('\n')[0])).toEqual([
+      'mail',
+      'parcels',
+      'plan 12',
+      'letter-for-eve',
+    ]);
+    expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('letter-for-eve');
+    await page.keyboard.type('for-ev');
+    await recent.filter({ hasText: 'letter-for-eve' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'letter-for-eve' }).first().waitFor();
+
+    await erased(service.waybill, { queue: 'mail', key: 'eve' });
+    await plan.abort({ reason: 'test' });
+    await plan.delete();
+    await page.evaluate("location.hash = '#/system'");
+    await page.getByRole('heading', { name: 'System' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await recent.filter({ hasText: letter.id.slice(-8) }).waitFor();
+    expect((await recent.allInnerTexts()).join()).not.toMatch(/letter-for-eve|plan 12/);
+    expect(await page.evaluate("localStorage.getItem('waybill-visited')")).not.toContain(plan.id);
     await page.close();
   });
 

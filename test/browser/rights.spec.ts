@@ -70,6 +70,37 @@ describe('a key that may only read', () => {
     expect(unexpected()).toEqual([]);
   });
 
+  it('D-15 is offered no page that another key has seen, and none after its removal', async () => {
+    const page = await opened('boss', `tasks/${task}`);
+    await page.getByRole('heading', { name: 'letter-1' }).first().waitFor();
+    const keyIs = async (key: keyof typeof KEYS): Promise<void> => {
+      await page.getByLabel('API key', { exact: true }).fill(`wb_${key}`);
+      await page.getByRole('button', { name: 'Use it in this tab' }).click();
+      await page.getByRole('button', { name: `Acting as ${key}:dashboard` }).waitFor();
+    };
+    const visitsAre = async (count: number): Promise<void> => {
+      await page.evaluate("location.hash = '#/system'");
+      await page.getByRole('heading', { name: 'System' }).waitFor();
+      await page.keyboard.press('Control+k');
+      await page.getByRole('group', { name: 'Queues' }).getByRole('option').first().waitFor();
+      if (count > 0) await page.getByRole('group', { name: 'Recent' }).getByRole('option').first().waitFor();
+      expect(await page.getByRole('group', { name: 'Recent' }).getByRole('option').count()).toBe(count);
+      await page.keyboard.press('Escape');
+    };
+    await visitsAre(1);
+    await page.evaluate('sessionStorage.clear(); location.reload()');
+    await keyIs('reader');
+    await visitsAre(0);
+    await page.evaluate('sessionStorage.clear(); location.reload()');
+    await keyIs('boss');
+    await visitsAre(1);
+    await page.getByRole('button', { name: 'Acting as boss:dashboard' }).click();
+    await page.getByRole('button', { name: 'Remove the API key' }).click();
+    await keyIs('boss');
+    await visitsAre(0);
+    await page.close();
+  });
+
   it('is told what it may do where its name stands', async () => {
     const page = await opened('reader', 'queues');
     await page.getByRole('button', { name: 'Acting as reader:dashboard' }).click();

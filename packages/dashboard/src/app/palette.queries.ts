@@ -6,7 +6,7 @@ import { useReadable } from './me.js';
 import { service } from './service.js';
 
 /** More queues are found by typing into the list of queues. */
-const MOST_QUEUES = 500;
+export const MOST_QUEUES = 500;
 const MOST_TASKS = 5;
 const MOST_BATCHES = 3;
 

@@ -1,26 +1,16 @@
-import type { BatchView } from '@waybill/client';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
-import { Boxes, ListTodo, Rows3, Search, Zap } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Search, Zap } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
 import { ActionDialog } from '../actions/action-dialog.js';
-import { titleOf } from '../tasks/task-title.js';
 import { Dialog } from '../ui/dialog.js';
-import { Pill } from '../ui/pill.js';
-import { ShortId } from '../ui/short-id.js';
 import { useOpenPages } from './me.js';
 import css from './palette.module.css';
 import { commandsOfPage, type NamedCommand, useCommands } from './palette-commands.js';
+import { batchEntry, type Entry, type NamedEntry, pageEntry, queueEntry, taskEntry } from './palette-entry.js';
+import { useVisited } from './palette-visits.js';
 import { useFoundBatches, useFoundTasks, useQueueNames } from './palette.queries.js';
 import { SEARCHES_FOR, type SearchProps } from './search-props.js';
-
-interface Entry {
-  readonly key: string;
-  readonly group: 'This page' | 'Tasks' | 'Batches' | 'Pages' | 'Queues' | 'Commands' | 'Search';
-  readonly shows: ReactNode;
-  /** Goes there; a command is asked about first. */
-  readonly open: () => void | NamedCommand;
-}
 
 /** Goes to anything that has a name: a page, a queue, a command, a batch by its name, a task by its reference or key, both by id or its last 8 characters. */
 export function Palette({ typed, onTyped, onClose }: SearchProps) {
@@ -72,7 +62,16 @@ export function Palette({ typed, onTyped, onClose }: SearchProps) {
   );
 }
 
-const GROUPS: readonly Entry['group'][] = ['Tasks', 'Batches', 'This page', 'Pages', 'Queues', 'Commands', 'Search'];
+const GROUPS: readonly Entry['group'][] = [
+  'Tasks',
+  'Batches',
+  'This page',
+  'Recent',
+  'Pages',
+  'Queues',
+  'Commands',
+  'Search',
+];
 
 interface EntryGroupProps {
   readonly group: Entry['group'];
@@ -94,64 +93,45 @@ function EntryGroup({ group, entries, onChoose }: EntryGroupProps) {
   );
 }
 
-/** The most queues that are shown of those that match. */
+/** The most that are shown of those that match. */
+const MOST_VISITED = 6;
 const MOST_QUEUES = 8;
 
-/** What has the name, the most particular first. */
+/** What has the name, the most particular first, each once. */
 function useEntries(typed: string): Entry[] {
-  const navigate = useNavigate();
+  const go = useNavigate();
   const { data: queues = [] } = useQueueNames();
+  const visited = useVisited(queues);
   const commands = useCommands(typed);
   const { data: tasks = [] } = useFoundTasks(typed);
   const { data: batches = [] } = useFoundBatches(typed);
   const pages = useOpenPages();
-  const here = commandsOfPage(typed).map((command) => commandEntry('This page', command));
-  const said = new Set(here.map(({ key }) => key));
-  return [
-    ...tasks.map((task) => ({
-      key: `task ${task.id}`,
-      group: 'Tasks' as const,
-      shows: <TaskEntry task={task} />,
-      open: () => void navigate({ to: '/tasks/$id', params: { id: task.id } }),
-    })),
-    ...batches.map((batch) => ({
-      key: `batch ${batch.id}`,
-      group: 'Batches' as const,
-      shows: <BatchEntry batch={batch} />,
-      open: () => void navigate({ to: '/batches/$id', params: { id: batch.id } }),
-    })),
-    ...here,
-    ...named(pages, ({ name }) => name, typed).map(({ to, name, icon: Icon, key }) => ({
-      key: `page ${to}`,
-      group: 'Pages' as const,
-      shows: (
-        <>
-          <Icon aria-hidden="true" /> {name} <span className={css.hint}>g {key}</span>
-        </>
-      ),
-      open: () => void navigate({ to }),
-    })),
-    ...named(queues, (name) => name, typed)
-      .slice(0, MOST_QUEUES)
-      .map((queue) => ({
-        key: `queue ${queue}`,
-        group: 'Queues' as const,
-        shows: (
-          <>
-            <Rows3 aria-hidden="true" /> {queue}
-          </>
-        ),
-        open: () => void navigate({ to: '/queues/$queue', params: { queue } }),
-      })),
-    ...commands.map((command) => commandEntry('Commands', command)).filter(({ key }) => !said.has(key)),
-    ...(typed === '' ? [] : [searchFor(typed, () => void navigate({ to: '/tasks', search: { q: typed } }))]),
+  const entries: Entry[] = [
+    ...tasks.map((task) => taskEntry(task, go)),
+    ...batches.map((batch) => batchEntry(batch, go)),
+    ...commandsOfPage(typed).map((command) => commandEntry('This page', command)),
+    ...named(visited, typed)
+      .slice(0, MOST_VISITED)
+      .map((entry) => ({ ...entry, group: 'Recent' as const })),
+    ...named(
+      pages.map((page) => pageEntry(page, go)),
+      typed,
+    ),
+    ...named(
+      queues.map((queue) => queueEntry(queue, go)),
+      typed,
+    ).slice(0, MOST_QUEUES),
+    ...commands.map((command) => commandEntry('Commands', command)),
+    ...(typed === '' ? [] : [searchFor(typed, () => void go({ to: '/tasks', search: { q: typed } }))]),
   ];
+  const keys = entries.map(({ key }) => key);
+  return entries.filter(({ key }, at) => keys.indexOf(key) === at);
 }
 
 /** What has the typed text in its name: what begins with it first. */
-function named<T>(all: readonly T[], nameOf: (one: T) => string, typed: string): T[] {
+function named(all: readonly NamedEntry[], typed: string): NamedEntry[] {
   const text = typed.toLowerCase();
-  const at = (one: T): number => nameOf(one).toLowerCase().indexOf(text);
+  const at = ({ name }: NamedEntry): number => name.toLowerCase().indexOf(text);
   return all.filter((one) => at(one) >= 0).toSorted((one, other) => Math.sign(at(one)) - Math.sign(at(other)));
 }
 
@@ -176,21 +156,3 @@ const searchFor = (typed: string, open: () => void): Entry => ({
   ),
   open,
 });
-
-const BatchEntry = ({ batch: { id, name, state } }: { batch: BatchView }) => (
-  <>
-    <Boxes aria-hidden="true" /> {name} <Pill state={state} />
-    <span className={css.hint}>
-      batch <ShortId id={id} />
-    </span>
-  </>
-);
-
-const TaskEntry = ({ task }: { task: NonNullable<ReturnType<typeof useFoundTasks>['data']>[number] }) => (
-  <>
-    <ListTodo aria-hidden="true" /> {titleOf(task)} <Pill state={task.state} />
-    <span className={css.hint}>
-      {task.queue} <ShortId id={task.id} />
-    </span>
-  </>
-);

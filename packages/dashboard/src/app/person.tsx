@@ -3,6 +3,7 @@ import { CircleUser } from 'lucide-react';
 import { useState } from 'react';
 import { actor, apiKey, canBeSent } from './identity.js';
 import { useMe } from './me.js';
+import { forgetVisits } from './visits.js';
 import { Button } from '../ui/button.js';
 import { Dialog, DialogFoot, DialogForm } from '../ui/dialog.js';
 import { Field } from '../ui/field.js';
@@ -111,5 +112,6 @@ const Key = ({ me }: { me: MeView | undefined }) =>
 /** To enter another key, or to log out. */
 function forgetKey(): void {
   apiKey.forget();
+  forgetVisits();
   location.reload();
 }

@@ -2,6 +2,7 @@ import type { BatchDetails, TaskSummary } from '@waybill/client';
 import { openTasks } from '@waybill/client/words';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
+import { Visited } from '../app/visits.js';
 import { Cause } from '../graph/cause.js';
 import { useCause } from '../graph/graph.queries.js';
 import { sameQueue, type TaskColumn, TasksTable } from '../tasks/tasks-table.js';
@@ -33,6 +34,7 @@ export function BatchPage() {
     <Shown of={batch} page={`Batch ${id}`}>
       {(details) => (
         <>
+          <Visited sort="batch" id={id} />
           <PageHead
             title={details.name}
             beside={<Pill state={details.state} word={details.stateName} />}

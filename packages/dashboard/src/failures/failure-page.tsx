@@ -1,6 +1,7 @@
 import type { FailureGroupView } from '@waybill/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
+import { Visited } from '../app/visits.js';
 import { EvidenceCard } from '../events/evidence-card.js';
 import { sameQueue, TasksTable } from '../tasks/tasks-table.js';
 import { Card } from '../ui/card.js';
@@ -29,6 +30,7 @@ export function FailurePage() {
     <Shown of={found} page={`Failure group ${group}`}>
       {(view) => (
         <>
+          <Visited sort="failure" id={group} />
           <PageHead
             title={groupTitle(view)}
             beside={<Pill state={view.state} />}

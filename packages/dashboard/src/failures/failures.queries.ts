@@ -1,4 +1,4 @@
-import type { FailureGroupSummary } from '@waybill/client';
+import type { FailureGroupSummary, Waybill } from '@waybill/client';
 import { firstOf, useLive } from '../app/live.js';
 import { useReadable } from '../app/me.js';
 
@@ -12,11 +12,18 @@ export const useOpenGroups = () => useGroups('open');
 export function useGroups(state: FailureGroupSummary['state'] | undefined, queue?: string) {
   const readable = useReadable();
   const queues = queue ? [queue] : (readable ?? [undefined]);
-  return useLive(['failure groups', state ?? 'any', ...queues], async (waybill) => {
-    const asked = queues.map((one) => waybill.failures.list({ state, queue: one, limit: MOST_GROUPS }));
-    const groups = (await Promise.all(asked.map((list) => firstOf(list, MOST_GROUPS)))).flat();
-    return queues.length === 1 ? groups : latest(groups);
-  });
+  return useLive(['failure groups', state ?? 'any', ...queues], (waybill) => groupsIn(waybill, queues, state));
+}
+
+/** The latest groups of the queues; undefined: of all. */
+export async function groupsIn(
+  waybill: Waybill,
+  queues: readonly (string | undefined)[],
+  state?: FailureGroupSummary['state'],
+): Promise<FailureGroupSummary[]> {
+  const asked = queues.map((queue) => waybill.failures.list({ state, queue, limit: MOST_GROUPS }));
+  const groups = (await Promise.all(asked.map((list) => firstOf(list, MOST_GROUPS)))).flat();
+  return queues.length === 1 ? groups : latest(groups);
 }
 
 /** A group of several queues is one. */

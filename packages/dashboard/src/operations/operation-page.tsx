@@ -1,6 +1,7 @@
 import type { OperationDetails } from '@waybill/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
+import { Visited } from '../app/visits.js';
 import { useGroup } from '../failures/failures.queries.js';
 import { groupTitle } from '../failures/group-title.js';
 import { Card } from '../ui/card.js';
@@ -16,15 +17,10 @@ import { Ago, At } from '../ui/time.js';
 import { Became } from './became.js';
 import { Canary } from './canary.js';
 import { commandsOn } from './operation-actions.js';
+import { titleOf } from './operation-title.js';
 import { useOperation } from './operations.queries.js';
 import { Progress } from '../ui/progress.js';
 import { type BulkResult, Result } from './result.js';
-
-/** What is not a verb of tasks that people type. */
-const TITLES: Readonly<Record<string, string>> = { runAgain: 'Run again', deleteQueue: 'Delete a queue with' };
-
-const titleOf = ({ command, expected }: OperationDetails): string =>
-  `${TITLES[command] ?? command.charAt(0).toUpperCase() + command.slice(1)} ${plural(expected, 'task')}`;
 
 const route = getRouteApi('/operations/$id');
 
@@ -36,6 +32,7 @@ export function OperationPage() {
     <Shown of={operation} page={`Operation ${id}`} onlyPresent={<OnlyPresent id={id} />}>
       {(details) => (
         <>
+          <Visited sort="operation" id={id} />
           <PageHead
             title={titleOf(details)}
             beside={<Pill state={details.state} label={details.state === 'held' ? 'paused' : details.state} />}

@@ -1,6 +1,7 @@
 import type { QueueView } from '@waybill/client';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
+import { Visited } from '../app/visits.js';
 import { PageHead } from '../ui/page-head.js';
 import { Pill } from '../ui/pill.js';
 import { Shown } from '../ui/shown.js';
@@ -40,6 +41,7 @@ function Queue({ view }: { view: QueueView }) {
   const tab = (Object.keys(TABS) as Tab[]).find((one) => one === asked) ?? 'overview';
   return (
     <>
+      <Visited sort="queue" id={view.name} />
       <PageHead
         title={view.name}
         beside={<States view={view} />}

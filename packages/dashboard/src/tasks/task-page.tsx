@@ -2,6 +2,7 @@ import type { TaskDetails, TaskExplanation } from '@waybill/client';
 import { explained, stackOf } from '@waybill/client/words';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
+import { Visited } from '../app/visits.js';
 import { Card } from '../ui/card.js';
 import { Json } from '../ui/json.js';
 import { PageHead } from '../ui/page-head.js';
@@ -50,6 +51,7 @@ function Task({ task }: { task: TaskDetails }) {
   const rules = useStepRules(task.queue, task.steps.length > 0);
   return (
     <>
+      <Visited sort="task" id={id} />
       <PageHead
         title={titleOf(task)}
         beside={<Pill state={task.state} word={task.stateName} />}

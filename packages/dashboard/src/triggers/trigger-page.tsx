@@ -2,6 +2,7 @@ import type { TriggerView } from '@waybill/client';
 import { occurrences } from '@waybill/client/words';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Actions } from '../actions/actions.js';
+import { Visited } from '../app/visits.js';
 import { serviceUrl } from '../app/service.js';
 import { HistoryCard } from '../events/history.js';
 import { useTasks } from '../tasks/tasks.queries.js';
@@ -29,6 +30,7 @@ export function TriggerPage() {
     <Shown of={trigger} page={name}>
       {(view) => (
         <>
+          <Visited sort="trigger" id={name} />
           <PageHead
             title={view.name}
             beside={<Pill state={view.state} />}
