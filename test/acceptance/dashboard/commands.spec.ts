@@ -1,10 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createWaybill, type Waybill } from '@waybill/client';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Command } from 'commander';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { Readable } from 'node:stream';
 import { grammarFor } from '../../../packages/cli/src/program.js';
@@ -16,6 +13,7 @@ import { changeField, EXAMPLES } from '../../../packages/dashboard/src/queues/po
 import { BULK_COMMANDS } from '../../../packages/dashboard/src/tasks/bulk-commands.js';
 import { bulkText } from '../../../packages/dashboard/src/tasks/bulk-text.js';
 import { ALL, POLICIED, typedFor } from '../../../packages/dashboard/test/every-action.js';
+import { wrongIn } from '../../support/wrong-requests.js';
 
 /** Commands that have another place than a dialog of their own, or none, and why. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
@@ -128,24 +126,6 @@ async function sentBy(call: (waybill: Waybill) => unknown): Promise<Sent> {
 
 /** The client makes the id of what is made. */
 const withoutId = ({ body, ...sent }: Sent) => ({ ...sent, body: body && { ...body, id: undefined } });
-
-const openapi = JSON.parse(readFileSync(join(__dirname, '../../../openapi.json'), 'utf8'));
-const ajv = new Ajv2020({ strict: false, validateFormats: false });
-ajv.addSchema({ ...openapi, $id: 'waybill' });
-
-/** What is wrong with a request, by the schema of its operation. */
-function wrongIn({ method, path, body }: Sent): unknown {
-  const isOf = (pattern: string): boolean => new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
-  const [pattern] = Object.keys(openapi.paths)
-    .filter(isOf)
-    .sort((a, b) => a.split('{').length - b.split('{').length);
-  const verb = method.toLowerCase();
-  if (!openapi.paths[pattern!][verb].requestBody) return body === undefined ? null : 'Expected no body';
-  const pointer = ['paths', pattern!, verb, 'requestBody', 'content', 'application/json', 'schema'];
-  const parts = pointer.map((part) => encodeURIComponent(part.replaceAll('/', '~1')));
-  const check = ajv.compile({ $ref: `waybill#/${parts.join('/')}` });
-  return check(body) ? null : check.errors;
-}
 
 const EVERY = ALL.map((action) => [action.name, action] as const);
 
