@@ -50,6 +50,13 @@ function decisions(pages) {
   return `# Decisions\n\nEach decision with its reasons, what we refused, and its price.\n\n${titles.toReversed().join('\n')}\n`;
 }
 
+/** What only the home page shows, which is no document of the repository. */
+const OF_HOME = {
+  'icon.svg': 'packages/dashboard/public/icon.svg',
+  'images/home-light.png': 'docs/images/home-light.png',
+  'images/home-dark.png': 'docs/images/home-dark.png',
+};
+
 /** Writes the site into the folder, which it empties. */
 export function assemble(folder) {
   const { pages, others, texts } = site();
@@ -63,4 +70,5 @@ export function assemble(folder) {
   for (const [address, file] of others) cpSync(ROOT + file, join(folder, 'public', address), { recursive: true });
   for (const [name, text] of Object.entries(llms(texts))) write(`public/${name}`, text);
   cpSync(new URL('home.md', import.meta.url), join(folder, 'index.md'));
+  for (const [name, file] of Object.entries(OF_HOME)) cpSync(ROOT + file, join(folder, 'public', name));
 }

@@ -32,8 +32,15 @@ export function pageText(text, from, onFile) {
         : part.replaceAll(/(\]\(|src(?:set)?=")([^)"\s]+)/g, (_, before, target) => link(before, target)),
     )
     .join('');
-  return plain(linked);
+  return plain(inBothThemes(linked));
 }
+
+/** The site has a switch between light and dark, of which `<picture>` knows nothing. */
+const inBothThemes = (text) =>
+  text.replaceAll(
+    /<picture>\s*<source [^>]*srcset="([^"]+)" \/>\s*<img src="([^"]+)" ([^>]*)\/>\s*<\/picture>/g,
+    '<img class="in-light" src="$2" $3/><img class="in-dark" src="$1" $3/>',
+  );
 
 /** A row of a table: its cells have no line breaks and no bars of their own. */
 export const row = (...cells) =>

@@ -10,6 +10,11 @@ function withDiagrams(markdown) {
       : fence(tokens, at, ...rest);
 }
 
+/** Whoever searches wants to do something. Why it is so, and since when, comes after that. */
+const boostDocument = (id) => (/^\/(adr|changelog|sdk)\b/.test(id) ? 0.3 : 1);
+
+const BASE = process.env.DOCS_BASE ?? '/';
+
 export default {
   title: 'Waybill',
   description: 'A work queue that keeps the full history of every task',
@@ -19,20 +24,23 @@ export default {
   // Those of a service on the reader's own machine.
   ignoreDeadLinks: 'localhostLinks',
   outDir: 'dist',
-  base: process.env.DOCS_BASE ?? '/',
+  base: BASE,
   cleanUrls: true,
   lang: 'en',
   markdown: { anchor: { slugify: anchorOf }, config: withDiagrams },
   // The largest pages list every shape of the API, and every call of the client.
   vite: { build: { chunkSizeWarningLimit: 4000 } },
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${BASE}icon.svg` }]],
   themeConfig: {
-    search: { provider: 'local' },
+    logo: '/icon.svg',
+    search: { provider: 'local', options: { miniSearch: { searchOptions: { boostDocument } } } },
     sidebar: sidebar(),
     outline: [2, 3],
     nav: [
       { text: 'Start', link: '/getting-started' },
       { text: 'Guides', link: '/contents' },
       { text: 'API', link: '/api/' },
+      { text: 'TypeScript', link: '/sdk/' },
       { text: 'Problems', link: '/reference/problems' },
       { text: 'Changes', link: '/changelog' },
     ],

@@ -5,7 +5,10 @@ import { dirname, join, normalize } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
-const DOCUMENTS = execFileSync('git', ['ls-files', '*.md'], { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
+/** VitePress looks at the links of those that are only the site's. */
+const DOCUMENTS = execFileSync('git', ['ls-files', '*.md', ':!site'], { cwd: ROOT, encoding: 'utf8' })
+  .trim()
+  .split('\n');
 
 /** What stands between brackets in all matches of the pattern. */
 const found = (pattern: RegExp, text: string): string[] => [...text.matchAll(pattern)].map(([, one]) => one!);
