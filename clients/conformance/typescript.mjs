@@ -1,5 +1,5 @@
 // The program that the driver asks for calls of the TypeScript client. Its argument is the module of the client.
-const { createWaybill, steps, WaybillError, WaybillUnavailable, TaskFailed, TaskNotEnded } = await import(
+const { createWaybill, steps, Stopped, WaybillError, WaybillUnavailable, TaskFailed, TaskNotEnded } = await import(
   process.argv[2] ?? '@waybill/client'
 );
 
@@ -53,6 +53,28 @@ const CALLS = {
   get: async (waybill, { task }) => (await waybill.task(task).get()).state,
   cancel: async (waybill, { task, reason }) => (await waybill.task(task).cancel({ reason })).state ?? null,
   result: (waybill, { task, timeoutMs }) => waybill.task(task).result({ timeoutMs }),
+  callFunction: (waybill, { queue, kind, arguments: args, function: data }) =>
+    waybill.functions({ queue }).task(kind, (id, run, ...given) => handlerOf(data)({ payload: given }, run))(...args),
+  applyFunction: async (waybill, { queue, kind, arguments: args, options, at }) => {
+    const call = waybill.functions({ queue }).task(kind, () => null);
+    const { id } = await (at ? call.defer(at, args, options) : call.apply(args, options));
+    return { id };
+  },
+  submitBatch: async (waybill, { id, name, tasks }) => {
+    const plan = waybill.planBatch({ id, name });
+    const planned = [];
+    for (const { queue, payload, options, after } of tasks)
+      planned.push(plan.add(queue, payload, { ...options, after: after.map((number) => planned[number]) }));
+    return { id: (await plan.submit()).id };
+  },
+  defineResource: async (waybill, { resource, definition }) => {
+    await waybill.resources.define(resource, definition);
+    return null;
+  },
+  measureResource: async (waybill, { resource, value }) => {
+    await waybill.resources.measure(resource, value);
+    return null;
+  },
   startWorker: async (waybill, { handlers, name, concurrency, leaseMs, graceMs }) => {
     worker = waybill.worker({ name, concurrency, leaseMs, graceMs, logger: null });
     for (const [queue, handler] of Object.entries(handlers)) worker.handle(queue, handlerOf(handler));
@@ -70,7 +92,8 @@ function wordsOf(error) {
   if (error instanceof WaybillUnavailable) return { kind: 'unavailable', outcome: error.outcome };
   if (error instanceof TaskFailed) return { kind: 'failed', state: error.task.state };
   if (error instanceof TaskNotEnded) return { kind: 'not-ended', state: error.task.state };
-  throw error;
+  if (error instanceof Stopped) return { kind: 'stopped', reason: error.reason };
+  return { kind: 'raised', message: error.message };
 }
 
 const saidTo = (order) =>

@@ -10,8 +10,11 @@ import httpx
 
 from waybill import (
     Failure,
+    PlannedTask,
     Retries,
     Run,
+    RunState,
+    Stopped,
     StopReport,
     TaskFailed,
     TaskNotEnded,
@@ -70,6 +73,18 @@ def handler_of(data: dict[str, Any]) -> Any:
     return handle
 
 
+def function_of(data: dict[str, Any]) -> Any:
+    def work(id: str, run: RunState, *arguments: Any) -> Any:
+        if "raise" in data:
+            raise RuntimeError(data["raise"])
+        while "untilStopped" in data:
+            run.check()
+            threading.Event().wait(0.01)
+        return list(arguments) if data["return"] == "$payload" else data["return"]
+
+    return work
+
+
 clients: dict[str, Waybill] = {}
 workers: list[RunningWorker] = []
 
@@ -100,6 +115,29 @@ def carry_out(order: dict[str, Any]) -> Any:
             return waybill.task(given["task"]).command("cancelTask", reason=given["reason"])["state"]
         case "result":
             return waybill.task(given["task"]).result(timeout=given["timeoutMs"] / 1000)
+        case "callFunction":
+            function = waybill.functions(given["queue"]).task(given["kind"])(function_of(given["function"]))
+            return function(*given["arguments"])
+        case "applyFunction":
+            call = waybill.functions(given["queue"]).task(given["kind"])(function_of({"return": None}))
+            options, given_args = given["options"], given["arguments"]
+            due = "at" in given
+            return {
+                "id": (call.defer(given["at"], given_args, **options) if due else call.apply(given_args, **options)).id
+            }
+        case "submitBatch":
+            plan = waybill.plan_batch(given["name"], id=given["id"])
+            planned: list[PlannedTask] = []
+            for each in given["tasks"]:
+                after = [planned[number] for number in each["after"]]
+                planned.append(plan.add(each["queue"], each["payload"], after=after, **each["options"]))
+            return {"id": plan.submit().id}
+        case "defineResource":
+            waybill.resource(given["resource"]).define(**given["definition"])
+            return None
+        case "measureResource":
+            waybill.resource(given["resource"]).measure(given["value"])
+            return None
         case "startWorker":
             workers.append(RunningWorker(order["url"], given))
             return None
@@ -120,6 +158,10 @@ def said_to(order: dict[str, Any]) -> dict[str, Any]:
         return {"error": {"kind": "failed", "state": error.task["state"]}}
     except TaskNotEnded as error:
         return {"error": {"kind": "not-ended", "state": error.task["state"]}}
+    except Stopped as error:
+        return {"error": {"kind": "stopped", "reason": error.reason}}
+    except Exception as error:
+        return {"error": {"kind": "raised", "message": str(error)}}
 
 
 def main() -> None:

@@ -6,27 +6,57 @@
 """
 
 from ._calls import Retries
+from ._flows import derived_id
 from .asynchronous import AsyncQueue, AsyncTask, AsyncWaybill
-from .errors import Failure, TaskFailed, TaskNotEnded, WaitTimedOut, WaybillError, WaybillUnavailable
+from .batches import AsyncBatch, AsyncBatchPlan, Batch, BatchPlan, Plan, PlannedTask
+from .errors import BatchFailed, Failure, TaskFailed, TaskNotEnded, WaitTimedOut, WaybillError, WaybillUnavailable
+from .functions import (
+    AsyncBackgroundRun,
+    AsyncFunctions,
+    AsyncRunState,
+    AsyncTaskFunction,
+    BackgroundRun,
+    Functions,
+    RunState,
+    TaskFunction,
+)
+from .resources import AsyncResource, Resource
 from .run import AsyncRun, Run, Stopped, StopReason
 from .synchronous import Queue, Task, Waybill
 from .verdicts import Verdict
 from .worker import StopReport, Worker, steps
 
 __all__ = [
+    "AsyncBackgroundRun",
+    "AsyncBatch",
+    "AsyncBatchPlan",
+    "AsyncFunctions",
     "AsyncQueue",
+    "AsyncResource",
     "AsyncRun",
+    "AsyncRunState",
     "AsyncTask",
+    "AsyncTaskFunction",
     "AsyncWaybill",
+    "BackgroundRun",
+    "Batch",
+    "BatchFailed",
+    "BatchPlan",
     "Failure",
+    "Functions",
+    "Plan",
+    "PlannedTask",
     "Queue",
+    "Resource",
     "Retries",
     "Run",
+    "RunState",
     "StopReason",
     "StopReport",
     "Stopped",
     "Task",
     "TaskFailed",
+    "TaskFunction",
     "TaskNotEnded",
     "Verdict",
     "WaitTimedOut",
@@ -34,5 +64,6 @@ __all__ = [
     "WaybillError",
     "WaybillUnavailable",
     "Worker",
+    "derived_id",
     "steps",
 ]

@@ -6,16 +6,18 @@ import asyncio
 import inspect
 import logging
 from collections.abc import Callable
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from . import verdicts
 from ._generated import ClaimedTask, Settlement
 from ._reports import Reports
 from ._settlements import Settlements
-from .asynchronous import AsyncWaybill
 from .errors import WaybillError, WaybillUnavailable
 from .run import AsyncRun, Stopped, StopReason, stopped_verdict
 from .verdicts import IllegalVerdict, Verdict
+
+if TYPE_CHECKING:
+    from .asynchronous import AsyncWaybill
 
 log = logging.getLogger("waybill.worker")
 
@@ -49,6 +51,12 @@ class Attempt:
         self.reports = Reports(beats.changed)
         self.ref = {"taskId": claimed["taskId"], "token": claimed["token"]}
         self.returned = False
+        #: Whether its handler is told at once that the worker stops, and not only near the end of the grace time.
+        self.stops_at_once = False
+        #: Why no result is recorded: what the handler raised, or what became of its report.
+        self.failure: BaseException | None = None
+        #: Whether somebody gets it, so that the log need not have what the handler raised.
+        self.is_awaited = False
         self._waybill = waybill
         self._settlements = settlements
         self._winding_down = winding_down
@@ -60,6 +68,7 @@ class Attempt:
 
     async def work(self, handler: Handler) -> None:
         """Runs the handler and reports its outcome. Raises nothing; returns when the service has answered."""
+        self.stops_at_once = getattr(handler, "stops_at_once", False)
         verdict = await self._outcome(handler)
         if self._phase == "ended" or verdict.settlement is None:
             return
@@ -88,9 +97,10 @@ class Attempt:
         self._phase = "ended"
         log.warning("Expected to settle %s, but its lease is lost: the outcome of this attempt is dropped", self)
         self.stop("lease-lost")
+        self.failure = self._stopped
 
     async def _outcome(self, handler: Handler) -> Verdict:
-        run = AsyncRun(self.task, self.reports, lambda: self._reason, self._winding_down, self._tell, self._results)
+        run = AsyncRun(self.task, self.reports, lambda: self._reason, self._winding_down, self._tell, self._waybill)
         self._running = asyncio.create_task(self._call(handler, run))
         try:
             await asyncio.wait([self._running])
@@ -105,7 +115,7 @@ class Attempt:
             if is_coroutine(handler):
                 return _Ended(await handler(self.task, run), None)
             return _Ended(await run.in_thread(handler, self.task), None)
-        except (Stopped, SystemExit, Exception) as error:
+        except (Stopped, SystemExit, KeyboardInterrupt, Exception) as error:
             return _Ended(None, error)
 
     def _verdict_of(self, ended: asyncio.Task[_Ended]) -> Verdict:
@@ -122,13 +132,20 @@ class Attempt:
     def _failed(self, error: BaseException) -> Verdict:
         if isinstance(error, Stopped):
             return stopped_verdict(error.reason)
+        self.failure = error
         if error is self._unanswered:
             # The report may have ended the task, so a failure could only contradict it.
             self._phase = "ended"
             log.warning("Expected to settle %s, but: %s", self, error)
             return Verdict(None)
-        log.warning("%s failed: %s", self, error, exc_info=error)
+        if not self.is_awaited:
+            log.warning("%s failed: %s", self, error, exc_info=error)
         return verdicts.failure_of(error)
+
+    @property
+    def stopped(self) -> Stopped | None:
+        """Why the handler was told to stop."""
+        return self._stopped
 
     @property
     def _reason(self) -> StopReason | None:
@@ -167,20 +184,19 @@ class Attempt:
         await self._beats.flush(self)
         return await self._settlements.settle({**self.ref, "verdict": settlement})
 
-    async def _results(self) -> Any:
-        return [item async for item in self._waybill.items("listResults", path={"id": self.task["taskId"]})]
-
     async def _settle(self, settlement: dict[str, Any], refused: bool = False) -> None:
         try:
             await self._report(settlement)
             self.returned = settlement["type"] == "return"
         except WaybillUnavailable as error:
             # The service may have accepted it, and another outcome could only contradict it.
+            self.failure = self.failure or error
             log.warning("Expected to settle %s, but: %s", self, error)
         except WaybillError as error:
             await self._refused(settlement, error, refused)
 
     async def _refused(self, settlement: dict[str, Any], error: WaybillError, again: bool) -> None:
+        self.failure = self.failure or error
         log.warning("Expected to settle %s, but the service refuses: %s", self, error)
         # As a failure, so that the task need not wait for its lease to expire.
         if error.code != "LEASE_LOST" and not again:
@@ -197,5 +213,5 @@ class _Ended:
         self.value, self.error = value, error
 
 
-def is_coroutine(handler: Handler) -> bool:
+def is_coroutine(handler: Callable[..., Any]) -> bool:
     return inspect.iscoroutinefunction(handler) or inspect.iscoroutinefunction(getattr(handler, "__call__", None))

@@ -41,6 +41,16 @@ class Pause:
     seconds: float
 
 
+@dataclass(frozen=True)
+class Listen:
+    """For an event of one of these types on a stream. A driver answers with its position, or None if the stream or the time ended."""
+
+    path: str
+    headers: Mapping[str, str]
+    types: frozenset[str]
+    seconds: float
+
+
 class NoAnswer(Exception):
     """No answer arrived. Unless `sent`, the request certainly had no effect."""
 
@@ -50,7 +60,7 @@ class NoAnswer(Exception):
 
 
 #: Yields what to do, and gets what came of it.
-Flow = Generator[Request | Pause, Any, T]
+Flow = Generator[Request | Pause | Listen, Any, T]
 
 
 @dataclass(frozen=True)
@@ -134,6 +144,31 @@ def call(
     retries: Retries | None = None,
 ) -> Flow[Any]:
     """The body of the answer. Retries with the same idempotency key as long as the answer is "not now" or absent."""
+    answer: Answer = yield from answer_to(
+        config,
+        operation,
+        path=path,
+        query=query,
+        body=body,
+        idempotency_key=idempotency_key,
+        timeout=timeout,
+        retries=retries,
+    )
+    return answer.body
+
+
+def answer_to(
+    config: Config,
+    operation: str,
+    *,
+    path: Mapping[str, str] | None = None,
+    query: Mapping[str, Any] | None = None,
+    body: Any = None,
+    idempotency_key: str | None = None,
+    timeout: float | None = None,
+    retries: Retries | None = None,
+) -> Flow[Answer]:
+    """As `call`, with the headers."""
     about = _operation(operation)
     rules = retries or config.retries
     limit = timeout if timeout is not None else config.timeout
@@ -159,6 +194,13 @@ def call(
             if attempts >= rules.attempts or time.monotonic() + wait >= deadline:
                 raise WaybillUnavailable(operation, "not-done" if not_done else "unknown", attempts, error) from error
         yield Pause(wait)
+
+
+def listen(config: Config, operation: str, query: Mapping[str, Any], types: frozenset[str], seconds: float) -> Listen:
+    """For the next event of these types on a stream of the API."""
+    about = _operation(operation)
+    headers = {**_headers(config, about, None), "accept": "text/event-stream"}
+    return Listen(_address(about.path, {}, query), headers, types, seconds)
 
 
 def _operation(name: str) -> Operation:
@@ -204,14 +246,14 @@ def _in_query(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _accepted(config: Config, about: Operation, answer: Answer | NoAnswer) -> Any:
+def _accepted(config: Config, about: Operation, answer: Answer | NoAnswer) -> Answer:
     if isinstance(answer, NoAnswer):
         raise answer
     if answer.status >= 300:
         raise error_of(answer)
     if about.idempotency != "none" and config.own_position and isinstance(answer.body, dict):
         config.own_position.note(answer.body.get("position"))
-    return answer.body
+    return answer
 
 
 def error_of(answer: Answer) -> WaybillError:

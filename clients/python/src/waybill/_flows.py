@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import secrets
@@ -10,7 +11,8 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ._calls import Config, Flow, call
+from ._calls import Answer, Config, Flow, Pause, call, error_of, is_transient, listen
+from ._context import current_event
 from ._generated import EnqueueResult, RefusedItem, TaskResult
 from .errors import TaskFailed, TaskNotEnded
 
@@ -20,12 +22,20 @@ MOST_AT_ONCE, BODY = 1_000, 900_000
 POLL, MARGIN = 30.0, 10.0
 
 
-def enqueue_all(
-    config: Config, queue: str, tasks: Iterable[Mapping[str, Any]]
-) -> Flow[list[EnqueueResult | RefusedItem]]:
-    """In requests of at most 1,000 tasks, in order. A refused task affects no other."""
+#: The rest before a stream that ended is opened again.
+_REOPEN = 1.0
+
+
+def submission_of(task: Mapping[str, Any]) -> dict[str, Any]:
+    """It always has an id, so that the service recognises a repetition, and the context within which it is made."""
+    context = current_event.get()
+    return {"id": new_id(), **({} if context is None else {"context": context}), **task}
+
+
+def enqueue_all(config: Config, tasks: Iterable[Mapping[str, Any]]) -> Flow[list[EnqueueResult | RefusedItem]]:
+    """Tasks that name their queues, in requests of at most 1,000, in order. A refused task affects no other."""
     results: list[EnqueueResult | RefusedItem] = []
-    items = [{"id": new_id(), **task, "queue": queue} for task in tasks]
+    items = [submission_of(task) for task in tasks]
     while items:
         count = chunk_of(items)
         answer = yield from call(config, "enqueueTasks", body={"tasks": items[:count]})
@@ -38,6 +48,29 @@ def new_id() -> str:
     """Of a task, so that a repeated submission is the same task. A UUID of version 7 (RFC 9562), which grows with time."""
     value = (time.time_ns() // 1_000_000) << 80 | secrets.randbits(80)
     return str(uuid.UUID(int=value & ~(0xF << 76) & ~(0x3 << 62) | 0x7 << 76 | 0x2 << 62))
+
+
+def derived_id(namespace: str, name: str) -> str:
+    """The id of a task from a name. A program that enqueues with derived ids and is started again finds its earlier tasks.
+
+    `namespace` is the scope in which the name is unique, such as `invoices 2026`. A UUID of version 8 (RFC 9562, 5.8), which the service
+    and the other clients derive in the same way.
+    """
+    if "\n" in namespace:
+        raise ValueError("Expected a namespace of one line, but it has a line feed")
+    value = int.from_bytes(hashlib.sha256(f"{namespace}\n{name}".encode()).digest()[:16], "big")
+    return str(uuid.UUID(int=value & ~(0xF << 76) & ~(0x3 << 62) | 0x8 << 76 | 0x2 << 62))
+
+
+def next_event(config: Config, about: Mapping[str, Any], types: frozenset[str], end: float) -> Flow[str | None]:
+    """The position of the next event of these types. None if the stream broke off, or at `end`, by `time.monotonic`."""
+    found = yield listen(config, "followEvents", about, types, max(0.0, end - time.monotonic()))
+    if isinstance(found, str):
+        return found
+    if isinstance(found, Answer) and not is_transient(refusal := error_of(found)):
+        raise refusal
+    yield Pause(max(0.0, min(_REOPEN, end - time.monotonic())))
+    return None
 
 
 def chunk_of(items: Sequence[Any]) -> int:

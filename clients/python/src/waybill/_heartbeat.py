@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._attempt import Attempt
 from ._calls import Retries, backoff
 from ._flows import chunk_of
-from .asynchronous import AsyncWaybill
 from .errors import WaybillError, WaybillUnavailable
+
+if TYPE_CHECKING:
+    from .asynchronous import AsyncWaybill
 
 log = logging.getLogger("waybill.worker")
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._calls import Retries, backoff, is_transient
 from ._flows import chunk_of
 from ._generated import Settlement
-from .asynchronous import AsyncWaybill
 from .errors import WaybillError, WaybillUnavailable
+
+if TYPE_CHECKING:
+    from .asynchronous import AsyncWaybill
 
 log = logging.getLogger("waybill.worker")
 
@@ -89,6 +91,8 @@ class Settlements:
     def _hear(self, pending: _Pending, result: Any) -> bool:
         """Passes an answer on. False if it is "not now"."""
         if "problem" not in result:
+            if self._waybill.config.own_position:
+                self._waybill.config.own_position.note(result["position"])
             if not pending.answer.done():
                 pending.answer.set_result(result)
             return True

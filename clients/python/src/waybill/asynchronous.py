@@ -10,9 +10,13 @@ import httpx
 
 from . import _flows
 from ._calls import Config, Flow, Retries, call
+from ._direct import DirectRuns
 from ._drivers import run_async
 from ._generated import EnqueueResult, EventList, QueueView, RefusedItem, TaskDetails, TaskExplanation, TaskSubmission
 from ._settings import config_of
+from .batches import AsyncBatch, AsyncBatchPlan
+from .functions import AsyncFunctions
+from .resources import AsyncResource
 
 T = TypeVar("T")
 
@@ -33,6 +37,7 @@ class AsyncWaybill:
     ) -> None:
         self.config = config_of(actor, api_key, timeout, retries, read_your_writes, traceparent)
         self._http = httpx.AsyncClient(base_url=url)
+        self._runs = DirectRuns(self)
 
     async def __aenter__(self) -> AsyncWaybill:
         return self
@@ -44,6 +49,7 @@ class AsyncWaybill:
 
     async def close(self) -> None:
         """Closes the connections."""
+        self._runs.close()
         await self._http.aclose()
 
     async def call(
@@ -85,6 +91,29 @@ class AsyncWaybill:
     def queue(self, name: str) -> AsyncQueue:
         return AsyncQueue(self, name)
 
+    def batch(self, batch_id: str) -> AsyncBatch:
+        return AsyncBatch(self, batch_id)
+
+    def plan_batch(self, name: str, *, id: str | None = None, **about: Any) -> AsyncBatchPlan:
+        """Plans a batch. With an `id` of its own, a program that plans the same batch again finds its earlier tasks.
+
+        `about` are the members of `BatchDefinition`, such as `description` and `reportTo`.
+        """
+        return AsyncBatchPlan(self, name, id, about)
+
+    async def create_batch(self, name: str, *, plan: Mapping[str, Any], **about: Any) -> AsyncBatch:
+        """Creates a batch together with the task that plans it, in a queue whose worker has a planner (`Worker.planner`)."""
+        batch_id = _flows.new_id()
+        await self.call("createBatch", body={"name": name, "plan": plan, "id": batch_id, **about})
+        return AsyncBatch(self, batch_id)
+
+    def functions(self, queue: str) -> AsyncFunctions:
+        """Makes coroutines whose calls are tasks of a queue: run here and now, or by a worker."""
+        return AsyncFunctions(self, queue, self._runs)
+
+    def resource(self, name: str) -> AsyncResource:
+        return AsyncResource(self, name)
+
     def task(self, task_id: str) -> AsyncTask:
         return AsyncTask(self, task_id)
 
@@ -114,7 +143,7 @@ class AsyncQueue:
 
         With a `key` that a waiting task of the queue has, the answer is that task, as the queue's policy says.
         """
-        body = {"id": _flows.new_id(), "payload": payload, **options}
+        body = _flows.submission_of({"payload": payload, **options})
         outcome: EnqueueResult = await self._waybill.call(
             "enqueueTask", path={"queue": self.name}, body=body, idempotency_key=idempotency_key
         )
@@ -122,7 +151,9 @@ class AsyncQueue:
 
     async def enqueue_many(self, tasks: Iterable[TaskSubmission]) -> list[EnqueueResult | RefusedItem]:
         """Adds tasks, in requests of 1,000. One result for each, in order; a refused one has a `problem`."""
-        return await self._waybill._run(_flows.enqueue_all(self._waybill.config, self.name, tasks))
+        return await self._waybill._run(
+            _flows.enqueue_all(self._waybill.config, [{**task, "queue": self.name} for task in tasks])
+        )
 
     async def run(self, payload: Any = None, /, *, timeout: float | None = None, **options: Any) -> Any:
         """Adds a task and waits for its result: see `AsyncTask.result`."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from ._generated import Problem, TaskResult
+from ._generated import BatchView, Problem, TaskResult
 
 ErrorClass = Literal["business", "application", "transient", "bug"]
 
@@ -74,6 +74,17 @@ class TaskNotEnded(Exception):
             f"but it is still {task['state']}: its outcome is unknown"
         )
         self.task = task
+
+
+class BatchFailed(Exception):
+    """The batch ended without being completed."""
+
+    def __init__(self, batch: BatchView) -> None:
+        counted = f"of {batch['total']} tasks {batch['succeeded']} succeeded and {batch['failed']} failed"
+        super().__init__(
+            f"Expected batch '{batch['name']}' to be completed, but it is {batch['state']}: {batch['error'] or counted}"
+        )
+        self.batch = batch
 
 
 class Failure(Exception):

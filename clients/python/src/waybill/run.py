@@ -8,13 +8,16 @@ import threading
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from . import verdicts
 from ._generated import ClaimedTask, PrerequisiteResult, Settlement
 from ._reports import LogLevel, Reports
 from .errors import ErrorClass, WaitTimedOut
 from .verdicts import IllegalVerdict, Verdict
+
+if TYPE_CHECKING:
+    from .asynchronous import AsyncWaybill
 
 T = TypeVar("T")
 
@@ -23,6 +26,21 @@ T = TypeVar("T")
 StopReason = Literal["cancel", "lease-lost", "shutdown", "waiting", "offered"]
 
 Tell = Callable[[dict[str, Any]], Awaitable[Settlement]]
+
+
+#: Gets work to run in another thread than the event loop's.
+Begin = Callable[[Callable[[], None]], None]
+
+
+def in_new_thread(name: str) -> Begin:
+    """Within the context of the caller."""
+    context = contextvars.copy_context()
+
+    def begin(work: Callable[[], None]) -> None:
+        # A daemon, so that a handler that does not stop keeps no process alive: its lease expires.
+        threading.Thread(target=context.run, args=(work,), name=name, daemon=True).start()
+
+    return begin
 
 
 class Stopped(BaseException):
@@ -133,25 +151,27 @@ class AsyncRun(_Outcomes):
         stop_reason: Callable[[], StopReason | None],
         winding_down: Callable[[], bool],
         tell: Tell,
-        ask_results: Callable[[], Awaitable[list[PrerequisiteResult]]],
+        waybill: AsyncWaybill,
     ) -> None:
         super().__init__(task, reports, stop_reason, winding_down)
         self._tell = tell
-        self._ask_results = ask_results
+        #: The worker's own client.
+        self.waybill = waybill
         self._asked: Counter[str | None] = Counter()
 
     def at(self, task: ClaimedTask, tell: Tell) -> AsyncRun:
         """The same attempt at another step, with reports of its own."""
-        return AsyncRun(task, self._reports, self._stop_reason, self._winding_down, tell, self._ask_results)
+        return AsyncRun(task, self._reports, self._stop_reason, self._winding_down, tell, self.waybill)
 
-    async def in_thread(self, handler: Callable[[ClaimedTask, Any], Any], task: ClaimedTask) -> Any:
-        """Runs a plain function in a thread of its own. Returns when it has ended, also if it must stop meanwhile."""
+    async def in_thread(
+        self, handler: Callable[[ClaimedTask, Any], Any], task: ClaimedTask, begin: Begin | None = None
+    ) -> Any:
+        """Runs a plain function in a thread of its own, or where `begin` runs it. Returns when it has ended, also if it must stop
+        meanwhile."""
         loop = asyncio.get_running_loop()
         ended: asyncio.Future[_Ended] = loop.create_future()
-        context = contextvars.copy_context()
-        work = partial(_end_with, loop, ended, partial(context.run, handler, task, Run(self, loop)))
-        # A daemon, so that a handler that does not stop keeps no process alive: its lease expires.
-        threading.Thread(target=work, name=f"waybill {task['taskId']}", daemon=True).start()
+        work = partial(_end_with, loop, ended, partial(handler, task, Run(self, loop)))
+        (begin or in_new_thread(f"waybill {task['taskId']}"))(work)
         try:
             return (await asyncio.shield(ended)).outcome()
         except asyncio.CancelledError:
@@ -187,7 +207,7 @@ class AsyncRun(_Outcomes):
 
     async def results(self) -> list[PrerequisiteResult]:
         """The results of what the task waited for."""
-        return await self._ask_results()
+        return [item async for item in self.waybill.items("listResults", path={"id": self.task["taskId"]})]
 
     async def wait_for(self, signal: str, *, timeout: float, on_timeout: Literal["fail", "continue"] = "fail") -> Any:
         """The data of the signal. Until somebody gives it, the task waits without a worker: `Stopped` is raised.

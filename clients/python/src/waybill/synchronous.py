@@ -10,9 +10,13 @@ import httpx
 
 from . import _flows
 from ._calls import Config, Flow, Retries, call
+from ._direct_thread import ThreadedRuns
 from ._drivers import run_sync
 from ._generated import EnqueueResult, EventList, QueueView, RefusedItem, TaskDetails, TaskExplanation, TaskSubmission
 from ._settings import config_of
+from .batches import Batch, BatchPlan
+from .functions import Functions
+from .resources import Resource
 
 T = TypeVar("T")
 
@@ -33,6 +37,7 @@ class Waybill:
     ) -> None:
         self.config = config_of(actor, api_key, timeout, retries, read_your_writes, traceparent)
         self._http = httpx.Client(base_url=url)
+        self._runs = ThreadedRuns(url, self.config)
 
     def __enter__(self) -> Waybill:
         return self
@@ -44,6 +49,7 @@ class Waybill:
 
     def close(self) -> None:
         """Closes the connections."""
+        self._runs.close()
         self._http.close()
 
     def call(
@@ -84,6 +90,29 @@ class Waybill:
     def queue(self, name: str) -> Queue:
         return Queue(self, name)
 
+    def batch(self, batch_id: str) -> Batch:
+        return Batch(self, batch_id)
+
+    def plan_batch(self, name: str, *, id: str | None = None, **about: Any) -> BatchPlan:
+        """Plans a batch. With an `id` of its own, a program that plans the same batch again finds its earlier tasks.
+
+        `about` are the members of `BatchDefinition`, such as `description` and `reportTo`.
+        """
+        return BatchPlan(self, name, id, about)
+
+    def create_batch(self, name: str, *, plan: Mapping[str, Any], **about: Any) -> Batch:
+        """Creates a batch together with the task that plans it, in a queue whose worker has a planner (`Worker.planner`)."""
+        batch_id = _flows.new_id()
+        self.call("createBatch", body={"name": name, "plan": plan, "id": batch_id, **about})
+        return Batch(self, batch_id)
+
+    def functions(self, queue: str) -> Functions:
+        """Makes functions whose calls are tasks of a queue: run here and now, or by a worker."""
+        return Functions(self, queue, self._runs)
+
+    def resource(self, name: str) -> Resource:
+        return Resource(self, name)
+
     def task(self, task_id: str) -> Task:
         return Task(self, task_id)
 
@@ -111,7 +140,7 @@ class Queue:
 
         With a `key` that a waiting task of the queue has, the answer is that task, as the queue's policy says.
         """
-        body = {"id": _flows.new_id(), "payload": payload, **options}
+        body = _flows.submission_of({"payload": payload, **options})
         outcome: EnqueueResult = self._waybill.call(
             "enqueueTask", path={"queue": self.name}, body=body, idempotency_key=idempotency_key
         )
@@ -119,7 +148,9 @@ class Queue:
 
     def enqueue_many(self, tasks: Iterable[TaskSubmission]) -> list[EnqueueResult | RefusedItem]:
         """Adds tasks, in requests of 1,000. One result for each, in order; a refused one has a `problem`."""
-        return self._waybill._run(_flows.enqueue_all(self._waybill.config, self.name, tasks))
+        return self._waybill._run(
+            _flows.enqueue_all(self._waybill.config, [{**task, "queue": self.name} for task in tasks])
+        )
 
     def run(self, payload: Any = None, /, *, timeout: float | None = None, **options: Any) -> Any:
         """Adds a task and waits for its result: see `Task.result`."""

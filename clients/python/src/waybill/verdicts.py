@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import traceback
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ._generated import ErrorReport
@@ -33,10 +33,12 @@ class Verdict:
     """The outcome of an attempt, made by the methods of `Run`. None: the service already knows, or must not be told."""
 
     settlement: dict[str, Any] | None
+    #: The value itself, of a success.
+    returned: Any = field(default=None, compare=False)
 
 
 def succeed(result: Any = None) -> Verdict:
-    return Verdict({"type": "succeed", **({} if result is None else {"result": sendable(result)})})
+    return Verdict({"type": "succeed", **({} if result is None else {"result": sendable(result)})}, result)
 
 
 def fail(error_class: ErrorClass, message: str, final: bool, details: Any) -> Verdict:

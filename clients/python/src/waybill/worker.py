@@ -12,7 +12,7 @@ import uuid
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar, overload
 
 from ._attempt import Attempt, Handler
 from ._calls import Retries, backoff, is_transient
@@ -21,12 +21,28 @@ from ._heartbeat import Heartbeat
 from ._settlements import Settlements
 from ._slots import Slots
 from ._steps import StepsHandler
+from ._measures import Gauge, Watch, disk_use, keep_measuring
+from ._planner import Planner, PlannerHandler
 from .asynchronous import AsyncWaybill
 from .errors import WaybillError, WaybillUnavailable
 
 log = logging.getLogger("waybill.worker")
 
 H = TypeVar("H", bound=Handler)
+P = TypeVar("P", bound=Planner)
+
+
+class Functions(Protocol):
+    """Task functions of a queue, as `waybill.functions(queue)` makes them."""
+
+    @property
+    def queue(self) -> str:
+        ...
+
+    @property
+    def handler(self) -> Handler:
+        ...
+
 
 _ONCE = Retries(attempts=1)
 #: The last part of the grace time, in which handlers are told to stop and their reports are answered.
@@ -98,12 +114,28 @@ class Worker:
             **({} if lease is None else {"leaseMs": round(lease * 1000)}),
         }
         self._handlers: dict[str, Handler] = {}
+        self._watches: list[Watch] = []
         self._stop: Callable[[], None] | None = None
         self._stop_asked = False
         self._lock = threading.Lock()
 
+    @overload
     def handle(self, queue: str, handler: Handler) -> Worker:
-        """Registers the handler of a queue. Call it before the start, once per queue."""
+        ...
+
+    @overload
+    def handle(self, queue: Functions) -> Worker:
+        ...
+
+    def handle(self, queue: str | Functions, handler: Handler | None = None) -> Worker:
+        """Registers the handler of a queue, or its task functions. Call it before the start, once per queue."""
+        if not isinstance(queue, str):
+            return self._register(queue.queue, queue.handler)
+        if handler is None:
+            raise TypeError(f"Expected a handler of queue '{queue}', but got none")
+        return self._register(queue, handler)
+
+    def _register(self, queue: str, handler: Handler) -> Worker:
         if self._stop is not None:
             raise RuntimeError(f"Expected to add the handler of queue '{queue}' before the start, but the worker runs")
         if queue in self._handlers:
@@ -119,6 +151,37 @@ class Worker:
             return handler
 
         return register
+
+    def plan(self, queue: str, planner: Planner) -> Worker:
+        """Registers the planner of the tasks of a queue that plan batches."""
+        return self.handle(queue, PlannerHandler(planner))
+
+    def planner(self, queue: str) -> Callable[[P], P]:
+        """Registers the decorated function as the planner of a queue.
+
+        It gets the task, the plan and its run, and adds tasks to the plan. Given the same task, it must add the same tasks in the
+        same order: if its worker dies, another one begins again, and finds the tasks that were added before.
+        """
+
+        def register(planner: P) -> P:
+            self.plan(queue, planner)
+            return planner
+
+        return register
+
+    def watch(self, resource: str, gauge: Gauge, *, every: float = 10.0) -> Worker:
+        """Measures a resource while the worker runs, at once and then each so many seconds.
+
+        Keep them well below the resource's `staleAfterSeconds`.
+        """
+        if self._stop is not None:
+            raise RuntimeError(f"Expected to watch resource '{resource}' from the start, but the worker runs")
+        self._watches.append(Watch(resource, gauge, every))
+        return self
+
+    def watch_disk(self, resource: str, path: str, *, every: float = 10.0) -> Worker:
+        """Measures how full the file system of a path is, in percent."""
+        return self.watch(resource, partial(disk_use, path), every=every)
 
     def run(self, signals: Iterable[signal.Signals] = (signal.SIGTERM, signal.SIGINT)) -> StopReport:
         """Runs until `stop`, or until one of the signals arrives; a second one ends the process at once."""
@@ -166,10 +229,12 @@ class Worker:
         async with AsyncWaybill(self._url, actor=self.name, api_key=self._api_key, read_your_writes=False) as waybill:
             session = _Session(waybill, self._handlers, self._claimant, self._concurrency, self._wait)
             asking = asyncio.create_task(asked.wait())
+            measuring = [asyncio.create_task(keep_measuring(watch, waybill)) for watch in self._watches]
             try:
                 await asyncio.wait([asking, *session.loops], return_when=asyncio.FIRST_COMPLETED)
             finally:
-                asking.cancel()
+                for each in (asking, *measuring):
+                    each.cancel()
                 report = await asyncio.shield(asyncio.create_task(session.stop(self._grace)))
             return report
 
@@ -209,6 +274,9 @@ class _Session:
         Tasks whose handlers do not stop are left to the expiry of their leases: nothing fails because a process ends.
         """
         self._stopping.set()
+        for attempt in list(self._attempts):
+            if attempt.stops_at_once:
+                attempt.stop("shutdown")
         obey = min(_OBEY, grace / 2)
         await self._within(grace - obey)
         for attempt in list(self._attempts):
