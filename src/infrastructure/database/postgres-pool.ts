@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import pg from 'pg';
 import type { Writable } from 'node:stream';
-import { isAway } from '../../application/kernel/connection-errors.js';
+import { isAway, isConnectionError } from '../../application/kernel/connection-errors.js';
 import { Outage } from '../../application/kernel/outage.js';
 import { BUSY_MS, connectMsOf } from './connect.js';
 import { CopyOut, type OnRow } from './copy-out.js';
@@ -87,13 +87,14 @@ export class PostgresPool implements OnApplicationShutdown {
     values?: unknown[],
   ): Promise<pg.QueryResult<Row>> {
     this.tell(query);
-    return this.noting(typeof query === 'string' ? this.pool.query<Row>(query, values) : this.pool.query<Row>(query));
+    return this.noting(this.send<Row>(query, values));
   }
 
   /** Gives the rows of a select without parameters one by one, as COPY writes them in binary: of much text in a third of the time (ADR 209). */
   async copyOut(select: string, onRow: OnRow): Promise<void> {
     const copy = new CopyOut(select, onRow);
-    await this.query(copy as unknown as pg.QueryConfig);
+    this.tell(select);
+    await this.noting(this.pool.query(copy as unknown as pg.QueryConfig));
     copy.end();
   }
 
@@ -123,6 +124,20 @@ export class PostgresPool implements OnApplicationShutdown {
 
   onApplicationShutdown(): Promise<void> {
     return this.end();
+  }
+
+  /** Keeps the connection if the database refused the statement: the pool itself would discard it, and all that it has planned. */
+  private async send<Row extends pg.QueryResultRow>(query: pg.QueryConfig | string, values?: unknown[]) {
+    const client = await this.pool.connect();
+    try {
+      const result = await (typeof query === 'string' ? client.query<Row>(query, values) : client.query<Row>(query));
+      client.release();
+      return result;
+    } catch (error) {
+      const isRefusal = error instanceof pg.DatabaseError && !isConnectionError(error);
+      client.release(isRefusal ? undefined : (error as Error));
+      throw error;
+    }
   }
 
   /** Whoever awaits the answer finds its error noted. */

@@ -66,6 +66,24 @@ describe('connections that rest', () => {
   });
 });
 
+describe('a refused statement', () => {
+  it('leaves its connection in the pool', async () => {
+    const { url, drop } = await createEmptyDatabase();
+    const pool = new PostgresPool({ url, size: 1 });
+    const pid = async () => (await pool.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]!.pid;
+    const before = await pid();
+    await expect(pool.query('select 1 / 0')).rejects.toThrow('division by zero');
+    await expect(
+      pool.query(`do $$ begin raise exception using errcode = 'WB002', message = 'no'; end $$`),
+    ).rejects.toThrow('no');
+    expect(await pid()).toBe(before);
+    await pool.query('select pg_terminate_backend(pg_backend_pid())').catch(() => undefined);
+    expect(await pid()).not.toBe(before);
+    await pool.end();
+    await drop();
+  });
+});
+
 describe('statements on one connection', () => {
   let database: TestDatabase;
   let pool: PostgresPool;
