@@ -49,6 +49,12 @@ export function refusedAsAWhole(items: readonly AppendItem[], error: unknown): r
   );
 }
 
+/** The numbers, from 1, of the items that were refused before others, for which the database rolled the append back; null if the error has another cause. */
+export function refusedBeforeOthers(error: unknown): ReadonlySet<number> | null {
+  const { code, detail } = error as { code?: string; detail?: string };
+  return code === 'WB002' ? new Set(JSON.parse(detail!) as number[]) : null;
+}
+
 /** The results of an atomic append. Its looks for cycles are those of one request, so it is not put off; if it were, it is decided again. */
 export function allOf(items: readonly AppendItem[], results: readonly FlushResult[]): readonly AppendResult[] {
   return results.map((result, at) => (result.kind === 'put-off' ? asExpected(items[at]!) : result));

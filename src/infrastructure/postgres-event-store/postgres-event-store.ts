@@ -31,7 +31,14 @@ import { eventCodec } from '../event-codec/event-codec.js';
 import { passes } from '../../application/kernel/event-filter.js';
 import { followLog } from '../notify/follow-log.js';
 import { APPEND, appendCall, type AppendParameters } from './append-arguments.js';
-import { allOf, type AppendRow, appendResults, type FlushResult, refusedAsAWhole } from './append-results.js';
+import {
+  allOf,
+  type AppendRow,
+  appendResults,
+  type FlushResult,
+  refusedAsAWhole,
+  refusedBeforeOthers,
+} from './append-results.js';
 import {
   isCut,
   isOf,
@@ -244,11 +251,25 @@ export class PostgresEventStore extends EventStore {
       } catch (error) {
         const refused = atomic && refusedAsAWhole(items, error);
         if (refused) return refused;
+        const apart = refusedBeforeOthers(error);
+        if (apart) return asGiven(await this.flushApart(items, apart), order);
         if (!isConnectionError(error)) throw error;
         if (isReadOnly(error) || performance.now() > until) throw unavailable(error);
         await pause(RETRY_PAUSE_MS);
       }
     }
+  }
+
+  /** Those of the numbers after the others, so that they leave no hole in the positions. They are decided again: what refused them may be over by then. */
+  private async flushApart(
+    items: readonly AppendItem[],
+    numbers: ReadonlySet<number>,
+  ): Promise<readonly FlushResult[]> {
+    const places = [...items.keys()];
+    const parts = [false, true].map((isRefused) => places.filter((at) => numbers.has(at + 1) === isRefused));
+    const [others, refused] = parts.map((part) => part.map((at) => items[at]!));
+    const results = [await this.flush(others!, false), await this.flush(refused!, false)];
+    return asGiven(results.flat(), parts.flat());
   }
 
   /** Wakes those who wait for what was stored, in this process and others. */

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../../src/application/kernel/event-store.port.js';
 import { PostgresEventStore } from '../../../src/infrastructure/postgres-event-store/postgres-event-store.js';
-import { defineQueue, enqueue } from '../../support/events.js';
+import { defineQueue, enqueue, failed, item } from '../../support/events.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
 import { eventStoreContract } from './event-store.contract.js';
 import { scanned } from '../../support/scanned.js';
@@ -16,6 +16,41 @@ describe('PostgresEventStore', () => {
     await db.store.append(tasks);
     const logged = await scanned(db.store, { types: ['TaskEnqueued'] });
     expect(logged.map(({ stream }) => stream)).toEqual(tasks.map(({ stream }) => stream));
+    await db.close();
+  });
+
+  it('leaves no hole in the positions where items of an append are refused, wherever they stand in it', async () => {
+    const db = await openPostgresStore();
+    await db.store.append([defineQueue('q')]);
+    const taken = Array.from({ length: 4 }, () => enqueue('q'));
+    await db.store.append(taken);
+    const again = (at: number) => ({ ...taken[at]!, events: enqueue('q').events });
+    const gone = item(enqueue('q').stream, 3, failed('q', '1'));
+    const given = [
+      again(0),
+      enqueue('q'),
+      again(1),
+      again(2),
+      enqueue('q', { key: 'k' }),
+      gone,
+      enqueue('q'),
+      again(3),
+    ];
+
+    const results = await db.store.append(given);
+
+    const stored = results.flatMap((result, at) => (result.kind === 'appended' ? [{ at, ...result }] : []));
+    expect(stored.map(({ at, position }) => [at, Number(position)])).toEqual(
+      [1, 4, 6].map((at, place) => [at, 1 + taken.length + place + 1]),
+    );
+    expect(results.flatMap(({ kind }) => (kind === 'appended' ? [] : [kind]))).toEqual(Array(5).fill('conflict'));
+    const log = await db.store.readAll(0n, 100);
+    expect(log.map(({ position }) => Number(position))).toEqual(log.map((_, at) => at + 1));
+    expect(log.slice(-3).map(({ stream }) => stream)).toEqual(stored.map(({ at }) => given[at]!.stream));
+    const { rows } = await db.pool.query<{ held: boolean }>(
+      'select bool_and(t.position = e.position) as held from tasks t join events e on e.stream = t.task_id',
+    );
+    expect(rows).toEqual([{ held: true }]);
     await db.close();
   });
 

@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AppendItem } from '../../../src/application/kernel/event-store.port.js';
+import type { AppendItem, AppendResult } from '../../../src/application/kernel/event-store.port.js';
 import { type LeaderTerm, TermOver } from '../../../src/application/kernel/leader-term.js';
 import { CompactRange } from '../../../src/domain/merkle/compact-range.js';
 import { consistencyPath, isConsistent } from '../../../src/domain/merkle/proofs.js';
@@ -35,7 +35,7 @@ import { openPostgresStore, type PostgresFixture } from '../../support/postgres-
 interface Log {
   readonly postgres: PostgresFixture;
   readonly leaves: LogLeaves;
-  append(items: readonly AppendItem[]): Promise<unknown>;
+  append(items: readonly AppendItem[]): Promise<readonly AppendResult[]>;
   close(): Promise<void>;
 }
 
@@ -355,6 +355,17 @@ describe.each([
       expect(await notice()).toEqual({ audited_position: ends.at(-1), fault_position: null, stopped_for: null });
     }
     expect(ends[0]).not.toBe(ends[1]);
+  });
+
+  it('audits appends of which items were refused', async () => {
+    const taken = enqueue('mail');
+    await log.append([taken]);
+    const again = { ...taken, events: enqueue('mail').events };
+    const results = await log.append([enqueue('mail'), again, enqueue('mail')]);
+    expect(results.map(({ kind }) => kind)).toEqual(['appended', 'conflict', 'appended']);
+    await work(started());
+    expect(await notice()).toMatchObject({ fault_position: null, stopped_for: null });
+    expect(shown(await seal())).toEqual(await headOfLog());
   });
 
   it('stops, and says so, if a leaf is not the one in the tree, and goes on once it is, also after a restart', async () => {

@@ -114,8 +114,9 @@ describe('waybill verify', () => {
     });
   });
 
-  it('goes past the seals, to what came later', async () => {
-    await fixture.store.append([enqueue('mail', { payload: 'late' })]);
+  it('goes past the seals, to what came later, and past what was refused between', async () => {
+    const taken = enqueue('mail', {}, undefined, TASK);
+    await fixture.store.append([enqueue('mail', { payload: 'late' }), taken, enqueue('mail')]);
     expect(await withSeals()).toMatchObject({ code: 0, err: expect.stringContaining('Verified 8 leaves') });
   });
 
