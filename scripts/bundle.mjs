@@ -8,7 +8,7 @@ import { write } from './transpile.mjs';
  * Packages that others load only if they are installed, and the one that contains programs. They are looked for at run
  * time, as without a bundle.
  */
-const LEFT_OUT = [
+export const LEFT_OUT = [
   '@fastify/multipart',
   '@fastify/view',
   '@nestjs/microservices',
@@ -40,7 +40,7 @@ const SQL_BESIDE_MODULES = {
  * Looks into the bundled TypeORM for what its version 1 no longer has. It would load another from the installed files, a fifth of
  * the processor time of a start.
  */
-const ONE_TYPEORM = {
+export const ONE_TYPEORM = {
   name: 'one-typeorm',
   setup: ({ onLoad }) =>
     onLoad({ filter: /@nestjs\/typeorm\/dist\/common\/typeorm-compat\.js$/ }, async ({ path }) => {

@@ -15,10 +15,13 @@ const folder = resolve(given.find((word) => !word.startsWith('--')) ?? 'packed')
 const began = performance.now();
 
 const npm = (...args) => execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 2] });
-const bundle = (...args) => execFileSync(process.execPath, ['scripts/bundle-cli.mjs', ...args], { cwd: root });
+function bundle(...args) {
+  for (const script of ['scripts/bundle-cli.mjs', 'scripts/bundle-testing.mjs'])
+    execFileSync(process.execPath, [script, ...args], { cwd: root });
+}
 
 /** As the hooks of npm do that `--ignore-scripts` leaves out. */
-function withBundle(work) {
+function withBundles(work) {
   bundle();
   try {
     return work();
@@ -34,7 +37,7 @@ npm('run', '--silent', 'build:packages');
 mkdirSync(folder, { recursive: true });
 const packages = ['contracts', 'client', 'otel', 'mcp', 'cli', 'testing'].map((name) => `--workspace=@waybill/${name}`);
 const how = ['--include-workspace-root', '--ignore-scripts', `--pack-destination=${folder}`];
-const packed = withBundle(() => JSON.parse(npm('pack', ...packages, ...how, '--json')));
+const packed = withBundles(() => JSON.parse(npm('pack', ...packages, ...how, '--json')));
 
 if (json) console.log(JSON.stringify(packed));
 else {
