@@ -41,11 +41,12 @@ export class HttpTransport implements Transport {
     const [url, request] = this.requestFor(operation, input);
     const watch = new Watch(options.signal, options.timeoutMs);
     try {
-      return await answerOf(await this.fetch(url, { ...request, signal: watch.signal }), watch.signal);
+      const answer = await answerOf(await this.fetch(url, { ...request, signal: watch.signal }), watch.signal);
+      watch.leave();
+      return answer;
     } catch (error) {
-      throw watch.explain(error, `${request.method} ${url}`);
-    } finally {
       watch.end();
+      throw watch.explain(error, `${request.method} ${url}`);
     }
   }
 

@@ -47,10 +47,15 @@ export class Watch {
     this.cancelTimer();
   }
 
-  /** Removes the timer and the listener, and ends a connection that still reads. */
-  end(): void {
+  /** Removes the timer and the listener. For an answer that has arrived whole: to abort it makes an error with its stack, for nobody. */
+  leave(): void {
     this.heard();
     this.caller?.removeEventListener('abort', this.abort);
+  }
+
+  /** Ends a connection that still reads, too. */
+  end(): void {
+    this.leave();
     this.controller.abort();
   }
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { systemClock } from '../src/clock.js';
-import { createWaybill, type Transport, type WorkerOptions } from '../src/index.js';
+import { createWaybill, HttpTransport, type Transport, type WorkerOptions } from '../src/index.js';
 import { Watch } from '../src/watch.js';
 
 /** One more than a timer of Node can wait. */
@@ -36,6 +36,24 @@ describe('a time that is longer than any timer', () => {
     expect(watch.signal.aborted).toBe(false);
     jest.advanceTimersByTime(1);
     expect(watch.signal.aborted).toBe(true);
+  });
+});
+
+describe('the signal of a request', () => {
+  const signalOf = async (answer: Response): Promise<AbortSignal> => {
+    let signal!: AbortSignal;
+    const fetch = async (_: unknown, request: RequestInit) => ((signal = request.signal!), answer);
+    const transport = new HttpTransport({ url: 'http://waybill', fetch: fetch as typeof globalThis.fetch });
+    await transport.call('listQueues', {}).catch(() => undefined);
+    return signal;
+  };
+
+  it('does not abort what has arrived whole, which would take an error with its stack', async () => {
+    expect((await signalOf(Response.json({ queues: [] }))).aborted).toBe(false);
+  });
+
+  it('aborts what no answer came of', async () => {
+    expect((await signalOf(new Response('{', { headers: { 'content-type': 'application/json' } }))).aborted).toBe(true);
   });
 });
 
