@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../application/kernel/at-most.js';
 import { ApiError } from '../problems/api-error.js';
 import type { ApiKey, Quota } from './api-keys.js';
 
@@ -14,7 +15,7 @@ type Unit = 'recipients' | 'tasks';
  * first. Apart from the other quotas, which are taken before a body is read.
  */
 export class CountedQuota {
-  private readonly used = new LRUCache<string, number>({ max: NAMES, ttl: WINDOW_MS, ttlResolution: 0 });
+  private readonly used = new LRUCache<string, number>({ ...atMost(NAMES), ttl: WINDOW_MS, ttlResolution: 0 });
 
   constructor(private readonly unit: Unit) {}
 

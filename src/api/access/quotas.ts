@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../application/kernel/at-most.js';
 import { ApiError } from '../problems/api-error.js';
 import type { ApiKey, Quota } from './api-keys.js';
 
@@ -30,7 +31,7 @@ type Used = Partial<Record<Counted, number>>;
  * headers `RateLimit-Policy` and `RateLimit` (draft-ietf-httpapi-ratelimit-headers-10).
  */
 export class Quotas {
-  private readonly byName = new LRUCache<string, Used>({ max: NAMES, ttl: WINDOW_MS, ttlResolution: 0 });
+  private readonly byName = new LRUCache<string, Used>({ ...atMost(NAMES), ttl: WINDOW_MS, ttlResolution: 0 });
 
   /**
    * Throws `QUOTA_EXCEEDED` if the request is over a limit; it then uses nothing. Throws `LENGTH_REQUIRED` if its bytes

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../application/kernel/at-most.js';
 import { ApiError } from '../problems/api-error.js';
 import { networkOf } from './networks.js';
 
@@ -19,7 +20,7 @@ const ADDRESSES = 10_000;
  */
 export class RefusedKeys {
   private readonly logger = new Logger('Access');
-  private readonly byAddress = new LRUCache<string, number>({ max: ADDRESSES, ttl: WITHIN_MS, ttlResolution: 0 });
+  private readonly byAddress = new LRUCache<string, number>({ ...atMost(ADDRESSES), ttl: WITHIN_MS, ttlResolution: 0 });
 
   constructor(private readonly what: Refusable = ['an API key', 'API keys']) {}
 

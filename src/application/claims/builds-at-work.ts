@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../kernel/at-most.js';
 import { AGGREGATES } from '../../domain/aggregates.js';
 import { StreamCommands } from '../kernel/stream-commands.js';
 import type { CommandContext } from '../kernel/command-context.js';
@@ -19,7 +20,7 @@ export interface WorkerOfBuild {
 @Injectable()
 export class BuildsAtWork {
   private readonly logger = new Logger(BuildsAtWork.name);
-  private readonly seen = new LRUCache<string, true>({ max: MOST_SEEN });
+  private readonly seen = new LRUCache<string, true>(atMost(MOST_SEEN));
 
   constructor(private readonly commands: StreamCommands) {}
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../kernel/at-most.js';
 import { consumerDecider } from '../../domain/queue-consumer/consumer.decider.js';
 import { consumerStream } from '../../domain/queue-consumer/consumer.stream.js';
 import { lateReportDecider, type LateReportState } from '../../domain/task/late-reports.js';
@@ -28,7 +29,7 @@ export interface LateReport {
 @Injectable()
 export class LateReports {
   /** The tokens whose reports were looked at. A worker that does not stop repeats its reports for as long as it lives. */
-  private readonly seen = new LRUCache<string, true>({ max: MOST_SEEN });
+  private readonly seen = new LRUCache<string, true>(atMost(MOST_SEEN));
 
   constructor(
     private readonly runner: DeciderRunner,

@@ -1,6 +1,7 @@
 import DataLoader from 'dataloader';
 import { LRUCache } from 'lru-cache';
 import type { Decider } from '../../domain/kernel/decider.js';
+import { atMost } from './at-most.js';
 import { type EventStore, NO_STREAM, type RecordedEvent } from './event-store.port.js';
 import type { UnitOfWork } from './unit-of-work.js';
 import { readEach, UnreadableStream } from './unreadable-stream.js';
@@ -32,7 +33,7 @@ const LIFE_MS = 2_000;
  * refusal that only the entry supports.
  */
 export class Directory<State> {
-  private readonly entries = new LRUCache<string, Promise<DirectoryEntry<State>>>({ max: ENTRIES, ttl: LIFE_MS });
+  private readonly entries = new LRUCache<string, Promise<DirectoryEntry<State>>>({ ...atMost(ENTRIES), ttl: LIFE_MS });
   private readonly reader = new DataLoader<string, DirectoryEntry<State>>((names) => this.read(names), {
     cacheMap: this.entries,
   });

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../application/kernel/at-most.js';
 import { derivedId } from '../../application/kernel/derived-id.js';
 import { QUEUE_CATEGORY } from '../../domain/queue/queue.stream.js';
 import { isUuid } from '../../domain/kernel/patterns.js';
@@ -11,7 +12,7 @@ export interface StreamKey {
   readonly named: boolean;
 }
 
-const named = new LRUCache<string, StreamKey>({ max: 10_000 });
+const named = new LRUCache<string, StreamKey>(atMost(10_000));
 
 /**
  * The key of `<category>-<uuid>` is its UUID, unless it is a queue's, which would have two names then. The key of any other name is

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../application/kernel/at-most.js';
 import { EventStore, type RecordedEvent } from '../../application/kernel/event-store.port.js';
 import { IndexRows } from '../../application/kernel/index-rows.port.js';
 import { readable, readEach, UnreadableStream } from '../../application/kernel/unreadable-stream.js';
@@ -56,7 +57,7 @@ const KNOWN = 10_000;
 @Injectable()
 export class PostgresIndexRows extends IndexRows {
   private readonly logger = new Logger('Index');
-  private readonly lookedAt = new LRUCache<string, string>({ max: KNOWN });
+  private readonly lookedAt = new LRUCache<string, string>(atMost(KNOWN));
 
   constructor(
     private readonly pool: PostgresPool,

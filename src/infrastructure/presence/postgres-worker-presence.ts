@@ -1,5 +1,6 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { atMost } from '../../application/kernel/at-most.js';
 import { type UnknownKind, WorkerPresence } from '../../application/claims/worker-presence.port.js';
 import { sayUnlessAway } from '../../application/kernel/outage.js';
 import { PostgresPool } from '../database/postgres-pool.js';
@@ -64,8 +65,8 @@ insert into unknown_kinds (queue, kind, worker, task_id, seen_at)
 @Injectable()
 export class PostgresWorkerPresence extends WorkerPresence implements OnApplicationShutdown {
   private readonly logger = new Logger('Presence');
-  private readonly present = new LRUCache<string, Presence>({ max: MOST });
-  private unknown = new LRUCache<string, UnknownKind>({ max: MOST });
+  private readonly present = new LRUCache<string, Presence>(atMost(MOST));
+  private unknown = new LRUCache<string, UnknownKind>(atMost(MOST));
   private timer: NodeJS.Timeout | null = null;
   private due = Infinity;
   private writing: Promise<void> | null = null;
@@ -175,7 +176,7 @@ export class PostgresWorkerPresence extends WorkerPresence implements OnApplicat
     const { unknown } = this;
     const rows = [...unknown.values()];
     if (rows.length === 0) return;
-    this.unknown = new LRUCache({ max: MOST });
+    this.unknown = new LRUCache(atMost(MOST));
     try {
       await this.pool.query(WRITE_UNKNOWN, [
         rows.map(({ queue }) => queue),

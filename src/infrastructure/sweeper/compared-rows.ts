@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
+import { atMost } from '../../application/kernel/at-most.js';
 import { isConnectionError } from '../../application/kernel/connection-errors.js';
 import { EventStoreUnavailable } from '../../application/kernel/event-store.port.js';
 import { inHalves } from '../../application/kernel/in-halves.js';
@@ -111,7 +112,7 @@ interface Found {
 @Injectable()
 export class ComparedRows {
   readonly passes: readonly Pass[];
-  private readonly right = new LRUCache<string, string>({ max: KNOWN });
+  private readonly right = new LRUCache<string, string>(atMost(KNOWN));
 
   constructor(
     private readonly pool: PostgresPool,
