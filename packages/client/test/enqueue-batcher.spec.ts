@@ -18,7 +18,7 @@ beforeEach(async () => {
   waybill = createWaybill({ url: service.url, retry: { baseMs: 1, attempts: 2 } });
   service.on(ONE, ({ body }: Received) => ({ status: 201, body: done(body.id) }));
   service.on(MANY, ({ body }: Received) => ({
-    body: { results: body.tasks.map(({ id }: QueuedSubmission) => done(id)), position: '1' },
+    body: { results: body.tasks.map(({ id }: QueuedSubmission) => done(id!)), position: '1' },
   }));
 });
 afterEach(() => service.close());

@@ -97,7 +97,7 @@ describe('a key that is taken', () => {
   it('is told after an enqueue of one task and after a transaction, too', async () => {
     await waybill.queue('mail').enqueue({}, { key: 'ada' });
     service.on('POST /v1/transactions', { body: { results: [{ id: 'waiting' }], position: '1' } });
-    await waybill.transaction((tx) => tx.queue('post').enqueue({}, { key: 'bob' }));
+    await waybill.transaction((tx) => void tx.queue('post').enqueue({}, { key: 'bob' }));
     expect(warnings).toEqual([expect.stringContaining("key 'ada'"), expect.stringContaining("key 'bob'")]);
   });
 

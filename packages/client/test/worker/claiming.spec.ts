@@ -197,7 +197,7 @@ describe('a service that does not answer', () => {
     const told: number[] = [];
     newWorker()
       .handle('mail', () => null)
-      .on('unavailable', ({ retryInMs }) => told.push(retryInMs));
+      .on('unavailable', ({ retryInMs }) => told.push(retryInMs!));
     await worker.start();
     const delays = [200, 400, 799, 1_598, 3_197, 6_394, 12_787, 25_574, 29_970, 29_970];
     for (const delay of delays) await work.clock.fire(delay);

@@ -37,6 +37,7 @@ it.each([
       ref: { taskId: `${n}`, token: `${n}.x` },
       leaseMs,
       progress: {} as HeldLease['progress'],
+      log: {} as HeldLease['log'],
       lost: () => heard.push(`${n} is lost`),
       cancelRequested: () => heard.push(`${n} is to stop`),
     });

@@ -263,8 +263,8 @@ type Answer = ReturnType<typeof work.turnsOf>;
 
 /** Gives tasks as the turn does, and settles none. */
 const refusing =
-  (turn: Answer, status: number, code: string): Answer =>
-  async (request) => {
+  (turn: Answer, status: number, code: string) =>
+  async (request: Received): Promise<Reply> => {
     const { body } = await turn(request);
     return { body: { ...body, results: [{ problem: problem(status, code).body }] } };
   };
