@@ -5,6 +5,7 @@
 -- many tasks of each.
 create function waybill_turn_places(q queues, p_steps text[], p_max int) returns tid[] language plpgsql as $$
 declare
+  v_weights jsonb := waybill_turn_weights(q);
   v_now bigint := (select l.at from laned l where l.queue = q.name);
   v_rooms jsonb := case when q.lane_label is not null then waybill_rooms(q) end;
   v_room int := coalesce(least((q.policy->'perLabel'->>'maxRunning')::int, (q.policy->'perLabel'->'rate'->>'burst')::int), p_max);
@@ -15,7 +16,7 @@ declare
   v_ahead bigint;
 begin
   with firsts as materialized (
-    select o as turn, f.place, greatest(o.at, v_now) as start, waybill_turn_length(q, o.value) as length
+    select o as turn, f.place, greatest(o.at, v_now) as start, waybill_turn_length(v_weights, q.fair_label, o.value) as length
     from turns o cross join lateral waybill_lane_tasks(q.name, o.lane, p_steps,
       least(1, case when v_rooms is null then v_room else greatest(0, coalesce((v_rooms->>waybill_lane_limit(o.lane))::int, v_room)) end)) f
     where o.queue collate "C" = q.name order by o.at, o.place limit p_max)
@@ -26,10 +27,10 @@ begin
   -- The last of so many values has its turn by then. If all have enough tasks, these have so many turns until then.
   v_ahead := (
     select least(case when cardinality(v_lanes) = p_max then v_last end, v_now + ceil((p_max + sum((s.start - v_now)::float8 / s.length)) / sum(1::float8 / s.length)))
-    from (select greatest(l.at, v_now) as start, waybill_turn_length(q, l.value) as length from unnest(v_lanes) l) s);
+    from (select greatest(l.at, v_now) as start, waybill_turn_length(v_weights, q.fair_label, l.value) as length from unnest(v_lanes) l) s);
   loop
     with lanes as materialized (
-      select l.lane, l.at, l.place as since, greatest(l.at, v_now) as start, waybill_turn_length(q, l.value) as length,
+      select l.lane, l.at, l.place as since, greatest(l.at, v_now) as start, waybill_turn_length(v_weights, q.fair_label, l.value) as length,
         least(p_max, case when v_rooms is null then v_room else greatest(0, coalesce((v_rooms->>waybill_lane_limit(l.lane))::int, v_room)) end) as room
       from unnest(v_lanes) l),
     turns_of_lanes as materialized (
