@@ -18,6 +18,7 @@ export const CRASH_POINTS = [
   'after-reserve',
   'before-append',
   'after-append',
+  'after-claim',
   'before-confirm',
   'before-answer',
   'after-answer',

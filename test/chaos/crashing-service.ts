@@ -34,6 +34,7 @@ import {
   isCascade,
   isCheckpoint,
   isChunk,
+  isCommitOfClaim,
   isConfirmation,
   isDrain,
   isReservation,
@@ -92,10 +93,12 @@ hookStatements({
     if (isReservation(query)) pass('after-reserve');
     return result;
   },
-  within(query, send) {
+  async within(query, send) {
     if (isReservation(query)) hasten(query as pg.QueryConfig);
     if (isAppend(query)) pass('before-append');
-    return send();
+    const result = await send();
+    if (isCommitOfClaim(query)) pass('after-claim');
+    return result;
   },
   async commit(queries, send) {
     const appends = queries.some(isAppend);

@@ -45,6 +45,9 @@ const isNamed = (query: Query, ...names: readonly string[]): boolean =>
 
 export const isAppend = (query: Query): boolean => isNamed(query, 'waybill_append');
 
+/** A claim sends its commit as an object, together with its append. */
+export const isCommitOfClaim = (query: Query): boolean => typeof query !== 'string' && query.text === 'commit';
+
 /** The statements by which an append or a claim reserves, before its event is stored elsewhere. */
 export const isReservation = (query: Query): boolean => isNamed(query, 'waybill_reserve', 'waybill_reserve_claims');
 
