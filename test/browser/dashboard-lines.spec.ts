@@ -116,7 +116,7 @@ describe('what was different', () => {
     const page = await browser.open(`queues/${scene.queue}?tab=policy&from=1&to=2`);
     const diff = page.getByRole('region', { name: 'Version 2 beside version 1' });
     await diff.getByText('leaseMs').waitFor();
-    await diff.getByText('+ 60000').waitFor();
+    await diff.getByText('+ 1 min').waitFor();
     await diff.getByText('changed', { exact: true }).waitFor();
     expect(await diff.getByText(/^− /).count()).toBe(1);
     await page.close();

@@ -145,11 +145,11 @@ describe('the page of a queue', () => {
     await dialog.getByRole('button', { name: 'TypeScript' }).click();
     await dialog.getByText(/await waybill.queue\('ruled'\).changePolicy\({ leaseMs: 45000 }/).waitFor();
     await dialog.getByRole('button', { name: 'Change', exact: true }).click();
-    await page.getByRole('row', { name: /^leaseMs 45000 2 dashboard .* the provider answers faster/ }).waitFor();
+    await page.getByRole('row', { name: /^leaseMs 45 s 2 dashboard .* the provider answers faster/ }).waitFor();
     expect(await queue.get()).toMatchObject({ policyVersion: 2, policy: { leaseMs: 45_000 } });
     await page.getByRole('link', { name: 'Version 2: what it changed' }).click();
     await page.getByText('Version 2 beside version 1').waitFor();
-    await page.getByText('+ 45000').waitFor();
+    await page.getByText('+ 45 s').waitFor();
     expect(browser.complaints()).toEqual([]);
   });
 });

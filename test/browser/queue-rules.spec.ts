@@ -81,7 +81,7 @@ describe('the policy of a queue', () => {
     ]);
     await value.fill('{"label":"tenant","weights":{"acme":5}}');
     await give(dialog, 'Change', 'acme pays for five');
-    await page.getByRole('row', { name: /^fair {"label":"tenant","weights":{"acme":5}} 2 dashboard/ }).waitFor();
+    await page.getByRole('row', { name: /^fair the values of tenant in turn; acme has 5 turns 2 dashboard/ }).waitFor();
     expect((await queue.get()).policy.fair).toEqual({ label: 'tenant', weights: { acme: 5 } });
     await picture(page, 'policy, fair');
     await page.close();
@@ -99,13 +99,13 @@ describe('the policy of a queue', () => {
     const gather = await change(page, 'gather');
     await gather.getByLabel('gather, as JSON').fill('{"quietMs":600000}');
     await give(gather, 'Change', 'more come late');
-    const gathers = '{"quietMs":600000,"maxMs":60000,"payloads":"all"}';
+    const gathers = 'until none has come for 10 min, 1 min at most; the task has a list of all payloads';
     await page.getByRole('row', { name: new RegExp(`^gather ${gathers} 2 dashboard`) }).waitFor();
     await page.getByText(/^\d+ fields as by default$/).click();
     const needs = await change(page, 'needs');
     await needs.getByLabel('needs, as JSON').fill('{"gpu":true}');
     await give(needs, 'Change', 'only some have a card');
-    await page.getByRole('row', { name: /^needs {"gpu":true} 3 dashboard/ }).waitFor();
+    await page.getByRole('row', { name: /^needs gpu = true 3 dashboard/ }).waitFor();
     await page.getByRole('button', { name: 'Enqueue a task' }).click();
     const dialog = page.getByRole('dialog');
     const last = dialog.getByLabel('Gathers others of its key until none has come for so many seconds');

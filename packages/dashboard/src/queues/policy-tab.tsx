@@ -4,6 +4,7 @@ import { Actions } from '../actions/actions.js';
 import { useOffered } from '../actions/offer.js';
 import { Card } from '../ui/card.js';
 import { Fold } from '../ui/fold.js';
+import { Json } from '../ui/json.js';
 import { plural } from '../ui/numbers.js';
 import { Shown } from '../ui/shown.js';
 import { Stack } from '../ui/stack.js';
@@ -12,6 +13,7 @@ import { Ago } from '../ui/time.js';
 import { changeField, changePolicy, isChangeable } from './policy-actions.js';
 import { useBlame } from './policy.queries.js';
 import css from './policy-tab.module.css';
+import { fieldInWords } from './policy-words.js';
 import { PolicyVersions } from './policy-versions.js';
 import { VersionDiff } from './version-diff.js';
 
@@ -73,15 +75,32 @@ const Defaults = ({ columns, rows }: Omit<FieldsProps, 'about'>) =>
     </div>
   );
 
+/** What only its schema says can be looked up in it. */
+const valueOf = ({ field, value }: BlamedField) => (
+  <>
+    {fieldInWords(field, value)}
+    {field === 'payloadSchemas' && Object.keys(value as object).length > 0 ? (
+      <Fold title="The schemas">
+        <Json value={value} />
+      </Fold>
+    ) : null}
+  </>
+);
+
 const isSet = ({ setBy }: BlamedField): boolean => setBy !== null;
 
 const columnsOf = (view: QueueView): Column<BlamedField>[] => [
   { title: 'Field', cell: ({ field }) => <code>{field}</code> },
-  { title: 'Value', isWide: true, cell: ({ value }) => <code>{JSON.stringify(value)}</code> },
+  { title: 'Value', isWrapped: true, cell: valueOf },
   { title: 'Version', isNumber: true, says: isSet, cell: ({ setBy }) => setBy?.version ?? 'default' },
   { title: 'By', says: isSet, cell: ({ setBy }) => setBy?.by ?? '' },
   { title: 'When', isNumber: true, says: isSet, cell: ({ setBy }) => (setBy ? <Ago at={setBy.at} /> : '') },
-  { title: 'Why', isWide: true, says: ({ setBy }) => Boolean(setBy?.reason), cell: ({ setBy }) => setBy?.reason ?? '' },
+  {
+    title: 'Why',
+    isWrapped: true,
+    says: ({ setBy }) => Boolean(setBy?.reason),
+    cell: ({ setBy }) => setBy?.reason ?? '',
+  },
   {
     title: 'Actions',
     cell: (field) =>

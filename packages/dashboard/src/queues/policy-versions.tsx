@@ -21,7 +21,7 @@ export function PolicyVersions({ queue }: { queue: string }) {
 
 const COLUMNS: readonly Column<PolicyVersion>[] = [
   { title: 'Version', cell: ({ version }) => <VersionLink version={version} /> },
-  { title: 'When', isNumber: true, cell: ({ at }) => <Ago at={at} /> },
+  { title: 'When', cell: ({ at }) => <Ago at={at} /> },
   { title: 'By', cell: ({ by, agent }) => (agent ? `${by} by ${agent}` : by) },
   { title: 'What', cell: (version) => whatOf(version) },
   { title: 'Why', isWide: true, says: ({ reason }) => reason !== null, cell: ({ reason }) => reason ?? '' },

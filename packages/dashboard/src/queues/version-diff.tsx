@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Card } from '../ui/card.js';
 import { Differences } from '../ui/diff.js';
 import { Shown } from '../ui/shown.js';
+import { fieldInWords } from './policy-words.js';
 import { usePolicyDiff } from './policy.queries.js';
 
 interface VersionDiffProps {
@@ -25,6 +26,7 @@ export function VersionDiff({ queue, from, to }: VersionDiffProps) {
       <Shown of={diff} lines={2}>
         {({ changes }) => (
           <Differences
+            inWords={fieldInWords}
             differences={changes.map(({ field, from: before, to: after }) => ({ path: field, before, after }))}
           />
         )}

@@ -9,7 +9,13 @@ interface DiffProps {
 /** In what two values differ: every change is marked by a word and a sign beside its colour. */
 export const Diff = ({ before, after }: DiffProps) => <Differences differences={differencesOf(before, after)} />;
 
-export const Differences = ({ differences }: { differences: readonly Difference[] }) =>
+interface DifferencesProps {
+  readonly differences: readonly Difference[];
+  /** Says a value for people; JSON is said where that would hide the difference. */
+  readonly inWords?: (path: string, value: unknown) => string;
+}
+
+export const Differences = ({ differences, inWords = asJson }: DifferencesProps) =>
   differences.length === 0 ? (
     <p className={css.same}>They are the same.</p>
   ) : (
@@ -18,8 +24,7 @@ export const Differences = ({ differences }: { differences: readonly Difference[
         <li key={difference.path}>
           <span className={css.path}>{difference.path || 'the whole'}</span>{' '}
           <span className={css.kind}>{kindOf(difference)}</span>
-          <Side sign="−" value={difference.before} className={css.before} />
-          <Side sign="+" value={difference.after} className={css.after} />
+          <Sides of={difference} inWords={inWords} />
         </li>
       ))}
     </ul>
@@ -28,9 +33,20 @@ export const Differences = ({ differences }: { differences: readonly Difference[
 const kindOf = ({ before, after }: Difference): string =>
   before === undefined ? 'added' : after === undefined ? 'removed' : 'changed';
 
-const Side = ({ sign, value, className }: { sign: string; value: unknown; className: string | undefined }) =>
-  value === undefined ? null : (
-    <code className={className}>
-      {sign} {JSON.stringify(value)}
-    </code>
+const asJson = (_: string, value: unknown): string => JSON.stringify(value);
+
+function Sides({
+  of: { path, before, after },
+  inWords,
+}: { of: Difference } & Required<Pick<DifferencesProps, 'inWords'>>) {
+  const sideOf = (say: typeof inWords) =>
+    [before, after].map((value) => (value === undefined ? null : say(path, value)));
+  const said = sideOf(inWords);
+  const [from, to] = said[0] === said[1] ? sideOf(asJson) : said;
+  return (
+    <>
+      {from === null ? null : <code className={css.before}>− {from}</code>}
+      {to === null ? null : <code className={css.after}>+ {to}</code>}
+    </>
   );
+}

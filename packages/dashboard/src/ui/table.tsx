@@ -21,6 +21,8 @@ export interface Column<T> {
   readonly isNumber?: boolean;
   /** Takes what room there is, and cuts what does not fit. */
   readonly isWide?: boolean;
+  /** Goes on in further lines, where what is cut could not be understood. */
+  readonly isWrapped?: boolean;
   /** Comes first on a phone, after the name of the row. */
   readonly isFirst?: boolean;
   /** Whether the row says anything in it. A column in which no row does is left out; without this, it always stands. */
@@ -242,8 +244,8 @@ const ChoiceOfAll = ({ selection: { isWhole, toggleAll } }: { selection: Selecti
   </td>
 );
 
-const classOf = <T,>({ isNumber, isWide, isFirst }: Column<T>): string =>
-  classes(isNumber && css.number, isWide && css.wide, isFirst && css.first);
+const classOf = <T,>({ isNumber, isWide, isWrapped, isFirst }: Column<T>): string =>
+  classes(isNumber && css.number, isWide && css.wide, isWrapped && css.wrapped, isFirst && css.first);
 
 interface CellProps<T> {
   readonly column: Column<T>;
