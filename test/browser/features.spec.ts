@@ -313,7 +313,21 @@ describe('the 19 features', () => {
       await page.getByRole('heading', { name: '2 submissions' }).waitFor();
       const list = page.locator('ol > li').filter({ hasText: 'second-order' });
       expect(await list.filter({ hasText: 'first-order' }).count()).toBe(0);
+      expect(await page.getByText('second-order').filter({ visible: true }).count()).toBe(1);
       await page.getByText(/^It gathers submissions of its key until/).waitFor();
+    });
+  });
+
+  it('the payload that a task took from the last of its submissions is shown once', async () => {
+    const queue = waybill.queue('debounced');
+    await queue.define({ duplicatePending: 'gather', gather: { quietMs: 86_400_000 } });
+    const { id } = await queue.enqueue({ order: 'first-order' }, { key: 'acme' });
+    await queue.enqueue({ order: 'second-order' }, { key: 'acme' });
+
+    await seen(`tasks/${id}`, async (page) => {
+      await page.getByText(/, with the payload below$/).waitFor();
+      await page.getByRole('region', { name: '2 submissions' }).getByText('first-order').waitFor();
+      expect(await page.getByText('second-order').filter({ visible: true }).count()).toBe(1);
     });
   });
 });

@@ -21,7 +21,7 @@ import { FollowCard } from './follow-card.js';
 import { Neighbours } from './neighbours.js';
 import { OutsidePayload } from './outside-payload.js';
 import { Steps } from './steps.js';
-import { Submissions } from './submissions.js';
+import { Submissions, useIsInSubmissions } from './submissions.js';
 import { commandsOn } from './task-actions.js';
 import { TaskFacts } from './task-facts.js';
 import { TaskLog } from './task-log.js';
@@ -75,7 +75,7 @@ function Task({ task }: { task: TaskDetails }) {
             <HowFar task={task} />
             <TaskLog task={task} />
             <Neighbours id={id} />
-            <Submissions id={id} />
+            <Submissions task={task} />
             <Content task={task} />
             <History id={id} />
           </Stack>
@@ -195,31 +195,40 @@ function Erased({ id }: { id: string }) {
   );
 }
 
-const Content = ({ task: { id, payload, payloadOutside, result, data } }: { task: TaskDetails }) => (
-  <>
-    {payloadOutside ? (
-      <Card title="Payload">
-        {/* Another digest is another payload, which nobody has asked for yet. */}
-        <OutsidePayload key={payloadOutside.sha256} id={id} outside={payloadOutside} />
-      </Card>
-    ) : null}
-    {payload === null || payload === undefined ? null : (
-      <Card title="Payload">
-        <Json value={payload} />
-      </Card>
-    )}
-    {result === null || result === undefined ? null : (
-      <Card title="Result">
-        <Json value={result} />
-      </Card>
-    )}
-    {Object.keys(data).length === 0 ? null : (
-      <Card title="Data that attempts recorded">
-        <Json value={data} />
-      </Card>
-    )}
-  </>
-);
+function Content({ task }: { task: TaskDetails }) {
+  const { id, payloadOutside, result, data } = task;
+  return (
+    <>
+      {payloadOutside ? (
+        <Card title="Payload">
+          {/* Another digest is another payload, which nobody has asked for yet. */}
+          <OutsidePayload key={payloadOutside.sha256} id={id} outside={payloadOutside} />
+        </Card>
+      ) : null}
+      <Payload task={task} />
+      {result === null || result === undefined ? null : (
+        <Card title="Result">
+          <Json value={result} />
+        </Card>
+      )}
+      {Object.keys(data).length === 0 ? null : (
+        <Card title="Data that attempts recorded">
+          <Json value={data} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+/** Once on the page: a task that gathers all has a list of what was submitted. */
+function Payload({ task }: { task: TaskDetails }) {
+  const isShown = useIsInSubmissions(task);
+  return isShown || task.payload === null || task.payload === undefined ? null : (
+    <Card title="Payload">
+      <Json value={task.payload} />
+    </Card>
+  );
+}
 
 function History({ id }: { id: string }) {
   const history = useTaskHistory(id);
