@@ -98,6 +98,25 @@ it('D-14 while nothing happens, a page receives less than 5 kB in 10 s', async (
   await Promise.all(pages.map(({ page }) => page.close()));
 });
 
+it('D-14 while nobody orders anything, a look at the activity asks for one line of it', async () => {
+  const page = await browser.open('activity');
+  await page.getByRole('row').nth(1).waitFor();
+  const asked: (string | null)[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith('/v1/activity')) asked.push(searchParams.get('limit'));
+  });
+  // Somebody comes back to the window.
+  const look = `dispatchEvent(new Event('visibilitychange'))`;
+  await until('a look', async () => (await page.evaluate(look), asked.length > 0 ? true : null));
+  expect(asked[0]).toBe('1');
+  expect(await page.getByRole('row').count()).toBeGreaterThan(1);
+  await service.waybill.queue('ordered-meanwhile').define();
+  await page.getByRole('link', { name: 'ordered-meanwhile' }).waitFor();
+  expect(asked).toContain('100');
+  await page.close();
+});
+
 /** Loads more until the list has 500 rows. */
 const LOAD_500 = `(() => {
   if (document.querySelector('main table').getAttribute('aria-rowcount') === '501') return true;

@@ -28,17 +28,18 @@ interface LiveOptions {
 }
 
 /**
- * Reads something of the service: now and again while it is shown (`isOnce`: once), or once as of the moment that the page stands at.
+ * Reads something of the service: now and again while it is shown (`isOnce`: once), or once as of the moment that the page stands at. `before`: what
+ * it read last.
  */
 export function useLive<T>(
   what: readonly unknown[],
-  read: (waybill: Waybill, isPast: boolean) => Promise<T>,
+  read: (waybill: Waybill, isPast: boolean, before: T | undefined) => Promise<T>,
   { onlyPresent = false, isOnce = false, isAsked = true }: LiveOptions = {},
 ): UseQueryResult<T> {
   const moment = useMoment();
   return useQuery({
     queryKey: [moment ?? 'now', ...what],
-    queryFn: () => read(service(moment), moment !== undefined),
+    queryFn: ({ client, queryKey }) => read(service(moment), moment !== undefined, client.getQueryData<T>(queryKey)),
     placeholderData: keptAt(moment),
     enabled: isAsked && (moment === undefined || !onlyPresent),
     meta: { pace: moment !== undefined || isOnce ? undefined : LOOKS },
