@@ -12,19 +12,21 @@ import { GroupsTable } from './groups-table.js';
 
 const route = getRouteApi('/failures');
 
-const STATES: readonly FailureGroupSummary['state'][] = ['open', 'resolved', 'ignored'];
+const STATES = { open: 'Open', resolved: 'Resolved', ignored: 'Ignored' } as const;
+
+const NAMES = Object.keys(STATES) as FailureGroupSummary['state'][];
 
 /** What fails, by cause. */
 export function FailuresPage() {
   const { state: asked } = route.useSearch();
-  const state = STATES.find((one) => one === asked) ?? 'open';
+  const state = NAMES.find((one) => one === asked) ?? 'open';
   const groups = useGroups(state);
   return (
     <>
       <PageHead title="Failures" />
       <Stack>
         <Tabs about="State of the groups">
-          {STATES.map((one) => (
+          {NAMES.map((one) => (
             <Link
               key={one}
               to="/failures"
@@ -32,7 +34,7 @@ export function FailuresPage() {
               activeOptions={{ exact: true }}
               aria-current={one === state ? 'page' : undefined}
             >
-              {one}
+              {STATES[one]}
             </Link>
           ))}
         </Tabs>

@@ -30,7 +30,12 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'State', cell: ({ node }) => <Pill state={toneOf(node)} label={stateOf(node)} /> },
   { title: 'Level', isNumber: true, cell: ({ node }) => node.level },
   { title: 'Queue', cell: ({ node }) => node.queue },
-  { title: 'Waits for', isWide: true, cell: ({ awaited }) => namesOf(awaited) },
+  {
+    title: 'Waits for',
+    isWide: true,
+    says: ({ awaited }) => awaited.length > 0,
+    cell: ({ awaited }) => namesOf(awaited),
+  },
 ];
 
 /** The longest list of names in a cell. */

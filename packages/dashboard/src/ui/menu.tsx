@@ -16,7 +16,7 @@ export function Menu({ label, children }: { label: string; children: ReactNode }
     <>
       <span ref={button}>
         <Button popoverTarget={id} onClick={place}>
-          {label} <EllipsisVertical aria-hidden="true" />
+          <span className={css.label}>{label}</span> <EllipsisVertical aria-hidden="true" />
         </Button>
       </span>
       <div
