@@ -11,7 +11,9 @@ export interface Exchange {
   readonly n: number;
   readonly operation: OperationId;
   readonly input: Input;
-  answer: (Pick<Answer, 'status' | 'body'> & { readonly asOf: string | null }) | null;
+  /** In milliseconds since 1970, as `at`. */
+  readonly sentAt: number;
+  answer: (Pick<Answer, 'status' | 'body'> & { readonly asOf: string | null; readonly at: number }) | null;
 }
 
 /** Called with a request before it is sent, and with its answer before anybody else gets it. */
@@ -24,16 +26,22 @@ export interface Recorder {
 export class RecordingTransport implements Transport {
   private count = 0;
 
+  /** `end`: ends every request that has no signal of its own. */
   constructor(
     private readonly inner: Transport,
     private readonly recorder: Recorder,
+    private readonly end?: AbortSignal,
   ) {}
 
   async call(operation: OperationId, input: Input, options?: TransportOptions): Promise<Answer> {
-    const exchange: Exchange = { n: this.count++, operation, input, answer: null };
+    const exchange: Exchange = { n: this.count++, operation, input, sentAt: Date.now(), answer: null };
     this.recorder.sent(exchange);
-    const { status, body, headers } = await this.inner.call(operation, input, options);
-    exchange.answer = { status, body, asOf: headers['x-as-of-position'] ?? null };
+    const signal = options?.signal ?? this.end;
+    const { status, body, headers } = await this.inner.call(operation, input, {
+      ...options,
+      ...(signal && { signal }),
+    });
+    exchange.answer = { status, body, asOf: headers['x-as-of-position'] ?? null, at: Date.now() };
     this.recorder.answered(exchange);
     return { status, body, headers };
   }
@@ -65,6 +73,19 @@ export function exchangesIn(lines: readonly string[]): Exchange[] {
     exchanges.set(exchange.n, exchange);
   }
   return [...exchanges.values()];
+}
+
+/** A time whose commits were all lost, because the database was restored as it was before. In milliseconds since 1970. */
+export interface Loss {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What counts after a loss: an exchange that had ended before, only the attempt if it had not, and nothing that began meanwhile. */
+export function afterLoss(exchange: Exchange, { from, to }: Loss): readonly Exchange[] {
+  const { sentAt, answer } = exchange;
+  if (sentAt >= to || (answer !== null && answer.at < from)) return [exchange];
+  return sentAt < from ? [{ ...exchange, answer: null }] : [];
 }
 
 interface Submitted {

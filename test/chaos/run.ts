@@ -28,7 +28,15 @@ import { createTestDatabase, type TestDatabase } from '../support/test-database.
 import { until } from '../support/until.js';
 import { type Child, killAll } from './child.js';
 import { impatient } from './load.js';
-import { exchangesIn, Memory, operationsOf, RecordingTransport } from './recording.js';
+import {
+  afterLoss,
+  type Exchange,
+  exchangesIn,
+  type Loss,
+  Memory,
+  operationsOf,
+  RecordingTransport,
+} from './recording.js';
 import { freePort } from './ports.js';
 import { type ServiceOptions, ServiceProcess } from './service-process.js';
 
@@ -48,6 +56,7 @@ const rowsOf = (table: string): string => `select ${[...TASK_ROW.columns.keys()]
 export class Run {
   private readonly memory = new Memory();
   private readonly children: Child[] = [];
+  private readonly losses: Loss[] = [];
   private receiver: WebhookSink | null = null;
   private notaryDir: string | null = null;
 
@@ -81,9 +90,9 @@ export class Run {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** A client whose every request becomes part of the history. It calls another service if an address is given. */
-  client(url = this.url): Waybill {
-    const transport = new RecordingTransport(new HttpTransport({ url }), this.memory);
+  /** A client whose every request becomes part of the history. It calls another service if an address is given, and does not outlive the signal. */
+  client(url = this.url, end?: AbortSignal): Waybill {
+    const transport = new RecordingTransport(new HttpTransport({ url }), this.memory, end);
     return createWaybill({ transport, clock: impatient });
   }
 
@@ -116,6 +125,11 @@ export class Run {
   /** Adds the requests of this process to the history. */
   include(child: Child): void {
     this.children.push(child);
+  }
+
+  /** The database is again as it was at a moment, and nobody has asked it for anything since. */
+  restored(asOf: Date): void {
+    this.losses.push({ from: asOf.getTime(), to: Date.now() });
   }
 
   /** Resolves when the clients of this process got this many more answers. */
@@ -152,7 +166,6 @@ export class Run {
   /** Call it when nothing changes any more. */
   async history(): Promise<History> {
     const { pool } = this;
-    const exchanges = [...this.memory.exchanges, ...this.children.flatMap(({ lines }) => exchangesIn(lines))];
     const { tasks, archived } = await this.listed();
     const sealed = await this.sealed();
     const models = await Promise.all(
@@ -162,7 +175,7 @@ export class Run {
       }),
     );
     return {
-      operations: exchanges.flatMap(operationsOf),
+      operations: this.exchanges().flatMap(operationsOf),
       events: await this.log(),
       tasks,
       archived,
@@ -172,6 +185,22 @@ export class Run {
       ...(sealed && { sealed }),
       ...(this.receiver && { received: this.receiver.received.map(callOf) }),
     };
+  }
+
+  /** All events, in order. */
+  async log(): Promise<RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    for (;;) {
+      const batch = await this.store.readAll(events.at(-1)?.position ?? 0n, 5_000);
+      if (batch.length === 0) return events;
+      events.push(...batch);
+    }
+  }
+
+  /** Without what was lost. */
+  private exchanges(): readonly Exchange[] {
+    const all = [...this.memory.exchanges, ...this.children.flatMap(({ lines }) => exchangesIn(lines))];
+    return this.losses.reduce((left, loss) => left.flatMap((one) => afterLoss(one, loss)), all);
   }
 
   /** The log that is sealed now, not one that was lost before it. */
@@ -230,15 +259,6 @@ export class Run {
       `select name, position from projection_checkpoints where slot = 'live' order by name`,
     );
     return rows.map(({ name, position }) => ({ name, position: BigInt(position) }));
-  }
-
-  private async log(): Promise<RecordedEvent[]> {
-    const events: RecordedEvent[] = [];
-    for (;;) {
-      const batch = await this.store.readAll(events.at(-1)?.position ?? 0n, 5_000);
-      if (batch.length === 0) return events;
-      events.push(...batch);
-    }
   }
 }
 

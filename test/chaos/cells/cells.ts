@@ -8,12 +8,14 @@ import { crashRecovery, repeatedKills } from './kills.js';
 import { lostAnswers } from './lost-answers.js';
 import { halfOpen, partition } from './network.js';
 import { activeReaders, burst, highLoad, idleInTransaction } from './pressure.js';
+import { restores } from './restores.js';
 
 /** By name, in the order of the table. */
 export const CELLS: Readonly<Record<string, () => Cell | Promise<Cell>>> = {
   'crash recovery': () => crashRecovery,
   restarts: () => restarts,
   failovers,
+  restores,
   'failed flushes': () => failedFlushes,
   'repeated kills': () => repeatedKills,
   'backend kills': () => backendKills,

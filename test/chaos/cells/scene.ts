@@ -58,20 +58,25 @@ function ifBefore(error: unknown): void {
 
 /** Processes of the service and workers, with clients that enqueue, change and read tasks until the scene is over. */
 export class Scene {
+  readonly workers: Child[] = [];
   private readonly loops: Promise<void>[] = [];
   private isOver = false;
   private count = 0;
+  private monthly = 0;
+  private end = new AbortController();
+  private clients: readonly Waybill[];
 
   private constructor(
     readonly run: Run,
     readonly postgres: OwnPostgres,
+    private readonly options: SceneOptions,
     private readonly startService: (at: number) => ServiceProcess,
     readonly services: ServiceProcess[],
-    readonly workers: Child[],
-    /** Of the processes with an API, and their clients. */
+    /** Of the processes with an API. */
     private readonly urls: readonly string[],
-    private readonly clients: readonly Waybill[],
-  ) {}
+  ) {
+    this.clients = this.connected();
+  }
 
   static async open(postgres: OwnPostgres, options: SceneOptions): Promise<Scene> {
     const run = await Run.open(await postgres.createDatabase());
@@ -89,23 +94,11 @@ export class Scene {
     const services = given.map((_, at) => startService(at));
     const apis = services.filter((_, at) => (given[at]!.env?.WAYBILL_ROLES ?? 'api') === 'api');
     await Promise.all(apis.map((service) => service.ready()));
-    const clients = apis.map(({ url }) => run.client(url));
-    await defineQueues(clients[0]!);
-    const scene = new Scene(
-      run,
-      postgres,
-      startService,
-      services,
-      [],
-      apis.map(({ url }) => url),
-      clients,
-    );
+    const urls = apis.map(({ url }) => url);
+    const scene = new Scene(run, postgres, options, startService, services, urls);
+    await defineQueues(scene.clients[0]!);
     for (let at = 0; at < WORKERS; at++) scene.startWorker(at);
-    scene.load(options);
-    await scene.trigger();
-    scene.archive();
-    scene.lookBack();
-    if (options.delivers) scene.deliver((await run.webhooks()).url);
+    await scene.begin();
     return scene;
   }
 
@@ -119,6 +112,24 @@ export class Scene {
   async killWorker(at: number): Promise<void> {
     await this.workers[at]!.kill();
     this.startWorker(at);
+  }
+
+  /**
+   * Kills the clients and the services, and starts them again when the database is as it was at the moment. The workers go on, as those on
+   * other machines do.
+   */
+  async restored(asOf: Date, restore: () => Promise<void>): Promise<void> {
+    this.end.abort(new Error('Expected the client to have ended'));
+    await Promise.allSettled(this.loops.splice(0));
+    await Promise.all(this.services.map((service) => service.kill()));
+    await restore();
+    this.run.restored(asOf);
+    for (const at of this.services.keys()) this.services[at] = this.startService(at);
+    const apis = this.services.filter(({ url }) => this.urls.includes(url));
+    await Promise.all(apis.map((service) => service.ready()));
+    this.end = new AbortController();
+    this.clients = this.connected();
+    await this.begin();
   }
 
   /** Enqueues tasks on behalf of a cell. */
@@ -149,6 +160,18 @@ export class Scene {
     await this.run.close();
   }
 
+  private connected(): readonly Waybill[] {
+    return this.urls.map((url) => this.run.client(url, this.end.signal));
+  }
+
+  private async begin(): Promise<void> {
+    this.load(this.options);
+    await this.trigger();
+    this.archive();
+    this.lookBack();
+    if (this.options.delivers) this.deliver((await this.run.webhooks()).url);
+  }
+
   private startWorker(at: number): void {
     const env = { SERVICE_URL: this.urls[at % this.urls.length]!, WORKER: `w${at}`, LEASE_MS: String(LEASE_MS) };
     this.workers[at] = new Child('test/chaos/worker-process.ts', env);
@@ -175,9 +198,8 @@ export class Scene {
     await waybill.trigger('failures').define({ event, task }, RETRY);
     const looks = { queue: PLAIN, batchSize: 3, every: DAY, leaseMs: LEASE_MS };
     await waybill.trigger('jobs').define({ ...looks, task }, RETRY);
-    let count = 0;
     this.loop(async () => {
-      await waybill.trigger(`monthly-${count++}`).define({ ...MONTHLY, task }, RETRY);
+      await waybill.trigger(`monthly-${this.monthly++}`).define({ ...MONTHLY, task }, RETRY);
       await jitter(TRIGGER_MS);
     });
     this.loop(async () => {
