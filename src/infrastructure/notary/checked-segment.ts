@@ -13,11 +13,11 @@ const SPACE = 32;
 
 /** Made anew of the row, which it does not need any more then. */
 export function checkedLeaf(segment: StoredSegment): CheckedLeaf {
-  const { position: first, n, microseconds } = segment;
+  const { position: first, last, microseconds } = segment;
   const made = storedDigest(segment);
   return {
     first,
-    position: first + BigInt(n - 1),
+    position: last,
     recordedMs: millisecondsOf(microseconds),
     hash: hashing.leaf(leafBytes(segment, made)),
     notes: notesOf(segment, made),

@@ -38,7 +38,7 @@ interface Pass {
 
 /** Parts of an audit. */
 export interface AuditParts {
-  readonly leaves: Pick<LogLeaves, 'checked'>;
+  readonly leaves: Pick<LogLeaves, 'checked' | 'outside'>;
   readonly tree: Pick<LogTree, 'leafHashes'>;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
@@ -67,7 +67,7 @@ export class LogAudit {
 
   /** Goes on for a second at most, up to the end of this tree. */
   async goOn(head: TreeHead): Promise<Audited> {
-    const pass = (this.pass ??= this.begun());
+    const pass = (this.pass ??= await this.begun());
     const until = performance.now() + WORK_MS;
     while (pass.verification.size < head.size && pass.found.length === 0 && performance.now() < until)
       await this.take(pass, head.size);
@@ -76,12 +76,13 @@ export class LogAudit {
     return { position: pass.position, since: pass.since, fault: this.fault?.position ?? null };
   }
 
-  private begun(): Pass {
+  private async begun(): Promise<Pass> {
     const found: LogFinding[] = [];
     // A clock that was set back changes nothing that was sealed.
     const verification = new LogVerification([], (finding) => {
       if (finding.kind !== 'TIME_BACK') found.push(finding);
     });
+    verification.takeOutside(await this.parts.leaves.outside());
     return { verification, found, since: new Date(this.clock()), position: 0n, missing: new Set() };
   }
 

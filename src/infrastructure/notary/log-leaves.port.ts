@@ -53,6 +53,11 @@ export abstract class LogLeaves {
   /** Those that follow, made anew, which costs the time of reading all text: at most `limit`, often fewer, none only if the log ends there. */
   abstract checked(position: bigint, limit: number): Promise<readonly CheckedLeaf[]>;
 
+  /** The first positions, if any, below that of the first leaf: nobody who reads on from the beginning comes to them, but a row of the index may name them. */
+  outside(): Promise<readonly bigint[]> {
+    return Promise.resolve([]);
+  }
+
   /** The segments of the next leaves after the position of a leaf, or 0n: so many as have some megabytes, none only if the log ends there. */
   abstract sourcesAfter(position: bigint): Promise<readonly LeafSource[]>;
 

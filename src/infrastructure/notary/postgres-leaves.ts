@@ -3,12 +3,13 @@ import { statement } from '../database/sql.js';
 import { saltAt } from '../event-codec/segment-digest.js';
 import { checkedLeaf, leafText } from './checked-segment.js';
 import { type CheckedLeaf, type LeafSource, type LogLeaf, LogLeaves } from './log-leaves.port.js';
-import { SEGMENT_COLUMNS, StoredSegment } from './stored-segment.js';
+import { LAST_POSITION, SEGMENT_COLUMNS, StoredSegment } from './stored-segment.js';
 import { storedText } from './stored-text.js';
 
+/** The position is `last` of a `StoredSegment`. */
 const AFTER = statement<{ after: string; limit: number }>(
   'waybill_leaves_after',
-  `select s.position + s.n - 1 as position, waybill_leaf(s) as text from segments s
+  `select s.position + least(greatest(s.n, 1) - 1, ${LAST_POSITION} - s.position) as position, waybill_leaf(s) as text from segments s
    where s.position > :after order by s.position limit :limit`,
 );
 
@@ -16,6 +17,11 @@ const FIRST_AFTER = statement<{ after: string }>(
   'waybill_first_after',
   'select min(position) as position from segments where position > :after',
 );
+
+const OUTSIDE = {
+  name: 'waybill_outside',
+  text: `select position from segments where position < 1 order by position limit 8`,
+};
 
 const within = (after: bigint, upTo: bigint): string =>
   `select ${SEGMENT_COLUMNS} from segments s where s.position > ${after} and s.position <= ${upTo} order by s.position`;
@@ -34,8 +40,6 @@ const segmentsAfter = (position: bigint): string =>
 
 const SOURCES_AT_ONCE = 512;
 const BYTES_AT_ONCE = 1_024 * 1_024;
-/** What a bigint of Postgres has room for. */
-const LAST_POSITION = 2n ** 63n - 1n;
 
 /** Of the segments in Postgres. */
 export class PostgresLeaves extends LogLeaves {
@@ -56,6 +60,11 @@ export class PostgresLeaves extends LogLeaves {
     const { rows } = await this.pool.query<{ position: string | null }>(asked);
     const first = rows[0]?.position ?? null;
     return first === null ? [] : this.checkedIn(BigInt(first) - 1n, limit);
+  }
+
+  override async outside(): Promise<readonly bigint[]> {
+    const { rows } = await this.pool.query<{ position: string }>(OUTSIDE);
+    return rows.map(({ position }) => BigInt(position));
   }
 
   async sourcesAfter(position: bigint): Promise<readonly LeafSource[]> {
@@ -81,11 +90,11 @@ export class PostgresLeaves extends LogLeaves {
 }
 
 function sourceOf(segment: StoredSegment): LeafSource {
-  const { position, n, streams } = segment;
+  const { position, last, streams } = segment;
   const salts = segment.salts && Buffer.from(segment.salts);
   const lines = segment.text('private')?.split('\n') ?? [];
   return {
-    leaf: { position: position + BigInt(n) - 1n, text: leafText(segment) },
+    leaf: { position: last, text: leafText(segment) },
     first: position,
     text: storedText(segment),
     streams,

@@ -34,6 +34,9 @@ const LIST_HEAD = LIST_OF_UUIDS.length * 4;
 const UUID_BYTES = 16;
 const UUID_STRIDE = 4 + UUID_BYTES;
 
+/** What a bigint of Postgres has room for. */
+export const LAST_POSITION = 2n ** 63n - 1n;
+
 const LINE_BREAK = 10;
 const ERASED = 35;
 
@@ -74,6 +77,12 @@ export class StoredSegment {
 
   get position(): bigint {
     return this.bytes.readBigInt64BE(this.start('position'));
+  }
+
+  /** That of its last event; its own if it claims to have none, so that whoever reads on behind it does not come back to it. */
+  get last(): bigint {
+    const last = this.position + BigInt(Math.max(this.n, 1) - 1);
+    return last < LAST_POSITION ? last : LAST_POSITION;
   }
 
   get category(): string {

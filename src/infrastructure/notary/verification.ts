@@ -125,6 +125,11 @@ export class LogVerification {
     return this.halves.unexplained();
   }
 
+  /** Events at positions that are in no log. */
+  takeOutside(positions: readonly bigint[]): void {
+    for (const position of positions) this.find({ kind: 'GAP', position, says: 'the log begins with position 1' });
+  }
+
   /** `stored`: the hash of this leaf in the stored tree; undefined if that is not so far. */
   take(leaf: CheckedLeaf, stored: Hash | undefined): void {
     const { hash, notes } = leaf;

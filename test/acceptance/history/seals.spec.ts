@@ -260,7 +260,14 @@ describe('a sealed log', () => {
     // Only `private` and `salts` are absent, in the row of the queue.
     expect(changes).toBe(rows.length * Object.keys(OTHER).length - 2);
     expect(await verified()).toEqual([]);
-    for (const change of ['n = n + 1', 'position = position + 100']) {
+    for (const change of [
+      'n = n + 1',
+      'n = 0',
+      'n = -3',
+      'position = position + 100',
+      'position = 0',
+      'position = -5',
+    ]) {
       await attack(`update segments set ${change} where position = 4`);
       expect((await verified())[0]).toMatchObject({ kind: expect.stringMatching(/^(GAP|ALTERED)$/) });
       await attack(`truncate segments; insert into segments select * from kept`);
@@ -316,6 +323,18 @@ describe('a sealed log', () => {
     const [conflict, ...more] = await verified([forged, kept]);
     expect([conflict, more]).toMatchObject([{ kind: 'CONFLICT', says: expect.stringContaining(kept.text) }, []]);
     expect(conflict!.says).toContain(forged.text);
+  });
+
+  it('shows an event below its beginning, which histories show once a row of the index names it, and the notary stops', async () => {
+    await attack(`insert into segments select -9, 1, category, 'TaskDeleted', 1, recorded_at, meta, '{"queue":"mail"}', streams[1:1], array[2], '{3}',
+        array[gen_random_uuid()], '{}', null, null, null from segments where position = 4;
+      update tasks set position = -9 where task_id = '${TASK}'`);
+    const [history] = await fixture.store.readStreams([taskStream(TASK)]);
+    expect(history!.map(({ event }) => event.type)).toContain('TaskDeleted');
+    expect(await verified()).toEqual([{ kind: 'GAP', position: '-9', says: 'the log begins with position 1' }]);
+    await expect(work(folder)).rejects.toThrow('at position -9: GAP');
+    await attack(`delete from segments where position < 1; update tasks set position = 4 where task_id = '${TASK}'`);
+    await work(folder);
   });
 
   it('is audited from its texts: what no leaf shows stops the seals until it is mended', async () => {

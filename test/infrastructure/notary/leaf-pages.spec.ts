@@ -47,6 +47,32 @@ describe('the leaves of a log that are made anew, in pages', () => {
   });
 });
 
+describe('a row that somebody planted', () => {
+  const PLANTED =
+    'insert into segments select $1, $2, category, type, version, recorded_at, meta, shared, streams, revisions, prevs, ids, data, private, salts, digest';
+  const LAST_OF_ALL = 2n ** 63n - 1n;
+
+  it.each<[string, bigint, number, bigint]>([
+    ['at the last position that there is', LAST_OF_ALL, 1, LAST_OF_ALL],
+    ['with events beyond that', LAST_OF_ALL - 5n, 64, LAST_OF_ALL],
+    ['without events', 2n ** 62n, 0, 2n ** 62n],
+    ['with fewer events than none', 2n ** 62n, -2_000, 2n ** 62n],
+  ])('%s, is a leaf like others, and the log ends behind it', async (_, position, n, end) => {
+    const own = await openPostgresStore();
+    await own.store.append([enqueue('mail')]);
+    await own.pool.query(`${PLANTED} from segments`, [String(position), n]);
+    const all = new PostgresLeaves(own.pool);
+    const [planted] = (await all.after(1n, 10)).slice(-1);
+    expect(planted).toMatchObject({ position: end, text: expect.stringContaining(`waybill 1 ${position} ${n} `) });
+    expect(await all.after(end, 10)).toEqual([]);
+    expect(await all.checked(1n, 10)).toMatchObject([
+      { first: position, position: end, hash: leafHash(planted!.text) },
+    ]);
+    expect(await all.checked(end, 10)).toEqual([]);
+    await own.close();
+  });
+});
+
 describe('rows that are taken one by one', () => {
   it('end the read with the error of who takes them, and the connection goes on', async () => {
     let taken = 0;

@@ -165,6 +165,7 @@ describe.each([
     const all = await log.leaves.after(0n, 100_000);
     const shorter = {
       checked: () => Promise.resolve([]),
+      outside: () => Promise.resolve([]),
       after: (position: bigint) => Promise.resolve(all.slice(0, -1).filter((leaf) => leaf.position > position)),
     };
     await expect(work(started({ leaves: shorter }))).rejects.toThrow(
@@ -182,6 +183,7 @@ describe.each([
     const forked = [...all.slice(0, -1), { ...last, text: `${last.text}0` }, { ...last, position: last.position + 1n }];
     const other = {
       checked: () => Promise.resolve([]),
+      outside: () => Promise.resolve([]),
       after: (position: bigint) => Promise.resolve(forked.filter((leaf) => leaf.position > position)),
     };
     await expect(work(started({ leaves: other }))).rejects.toThrow(
