@@ -4,7 +4,8 @@ import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkNode } from '../bin/check-node.js';
 
-// Builds once, and packs the published packages into a folder: `npm run pack -- /tmp/packages`. `prepack` would build again for each of them.
+// Builds once, and packs the published packages into a folder: `npm run package -- /tmp/packages`. `prepack` would build again for each of them: npm runs it before
+// a script of the name `pack`, too, so that this one has another name.
 // With --json it prints what npm says about the files, and otherwise how to use them.
 
 checkNode();

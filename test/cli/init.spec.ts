@@ -63,7 +63,7 @@ it('names what it needs: versions of npm, or packed files', async () => {
   const wrong = await init(`'${join(folder, 'x')}' --packages '${packed}'`);
   expect([wrong.code, wrong.err, existsSync(join(folder, 'x'))]).toEqual([
     2,
-    expect.stringContaining('npm run pack'),
+    expect.stringContaining('npm run package'),
     false,
   ]);
   for (const name of ['', '-cli', '-client', '-contracts'])

@@ -11,7 +11,7 @@ export function addInitCommand(program: Command, { stdout }: Surroundings): void
   program
     .command('init [folder]')
     .description('make a folder that runs: a worker, a program that sends it tasks, a compose file')
-    .option('--packages <folder>', "take the packages from the files that 'npm run pack' made, instead of from npm")
+    .option('--packages <folder>', "take the packages from the files that 'npm run package' made, instead of from npm")
     .action(async (folder: string | undefined, { packages: from }: { readonly packages?: string }) => {
       const target = resolve(folder ?? '.');
       const packages = from === undefined ? OF_REGISTRY : await packedIn(resolve(from));
@@ -47,7 +47,7 @@ async function packedIn(folder: string): Promise<Packages> {
   });
   if (packages.length === 4) return Object.fromEntries(packages);
   throw new UsageError(
-    `error: Expected '${folder}' to have waybill and its cli, client and contracts, but it has ${packages.length} of them; 'npm run pack' makes them in a checkout.`,
+    `error: Expected '${folder}' to have waybill and its cli, client and contracts, but it has ${packages.length} of them; 'npm run package' makes them in a checkout.`,
   );
 }
 

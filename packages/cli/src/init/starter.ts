@@ -1,6 +1,6 @@
 import { VERSION } from '../version.js';
 
-/** Where the packages come from: their versions, or the files of `npm run pack`. */
+/** Where the packages come from: their versions, or the files of `npm run package`. */
 export type Packages = Readonly<Record<string, string>>;
 
 export const OF_REGISTRY: Packages = { waybill: VERSION, '@waybill/client': VERSION };
