@@ -102,6 +102,14 @@ export const oneOf =
     throw new InvalidArgumentError(`Expected one of ${choices.join(', ')}.`);
   };
 
+/** One of the choices, or several with commas between them. */
+export const someOf =
+  (...choices: readonly string[]) =>
+  (given: string): string => {
+    for (const one of given.split(',')) oneOf(...choices)(one);
+    return given;
+  };
+
 /** Permissions of an API key, each for all queues or, as in `enqueue:mail`, for one. The option may be repeated. */
 export const grants =
   (...permissions: readonly string[]) =>

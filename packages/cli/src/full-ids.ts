@@ -20,7 +20,7 @@ const FIND: Readonly<Record<string, Find>> = {
 
 /** The arguments of `<id>` and `<ids...>` may be the ends of ids that narrow tables show. Replaces these by the whole ids. */
 export async function completeIds(command: Command, open: Open): Promise<void> {
-  const kind = command.parent?.name() ?? '';
+  const kind = command.name() === 'logs' ? 'task' : (command.parent?.name() ?? '');
   const find = FIND[kind];
   if (!find) return;
   for (const [at, argument] of command.registeredArguments.entries()) {

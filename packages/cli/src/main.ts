@@ -7,14 +7,13 @@ import { refusalOf } from './refusal.js';
 import { printerFor, type Surroundings, urlFor } from './session.js';
 import { tellPreview } from './terminal/command-preview.js';
 import { unavailable } from './unavailable.js';
+import { isWatched, watch } from './watch.js';
 
 /** Runs one command line. Returns the exit code: 0 done, 1 refused or not done, 2 invalid usage, 3 as `check` says. */
 export async function main(args: readonly string[], surroundings: Surroundings): Promise<number> {
   let command: Command | null = null;
   try {
-    await programFor(surroundings)
-      .hook('preAction', (_, ran) => void (command = ran))
-      .parseAsync([...args], { from: 'user' });
+    await carryOut(args, surroundings, (ran) => (command = ran));
     return 0;
   } catch (error) {
     // Commander has printed the error, or the requested help.
@@ -26,6 +25,31 @@ export async function main(args: readonly string[], surroundings: Surroundings):
     const [text, code] = verdictOn(error, command, surroundings.env);
     if (text) surroundings.stderr.write(`${harmless(text)}\n`);
     return code;
+  }
+}
+
+/** A list that is watched is carried out anew whenever something changes. */
+async function carryOut(
+  args: readonly string[],
+  surroundings: Surroundings,
+  onCommand: (command: Command) => void,
+): Promise<void> {
+  const program = programFor(surroundings).hook('preAction', (_, command) => {
+    onCommand(command);
+    if (isWatched(command)) throw new Watched(command);
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof Watched)) throw error;
+    await watch(error.command, args, surroundings, (words, shown) => carryOut(words, shown, onCommand));
+  }
+}
+
+/** Comes instead of the command, which is not to print on the terminal by itself. */
+class Watched extends Error {
+  constructor(readonly command: Command) {
+    super();
   }
 }
 

@@ -36,6 +36,7 @@ import { addMigrateCommand } from './commands/migrate.js';
 import { addQueueCommands } from './commands/queue.js';
 import { addSystemCommands } from './commands/system.js';
 import { addTaskCommands } from './commands/task.js';
+import { addLogs } from './commands/task-log.js';
 import { addUndoCommand } from './commands/undo.js';
 import { addUpCommand } from './commands/up.js';
 import { addViewCommands } from './commands/view.js';
@@ -44,6 +45,7 @@ import { completeIds } from './full-ids.js';
 import { HELP } from './help.js';
 import { type Open, openSession, type Surroundings } from './session.js';
 import { VERSION } from './version.js';
+import { addWatchOption } from './watch.js';
 
 const EXAMPLES = `
 Examples:
@@ -53,6 +55,8 @@ Examples:
   waybill task why 019a7f3e-...                why it is not running
   waybill task retry --filter queue=mail --filter state=failed
                                                retry all of them
+  waybill tasks --state failed,held --watch    a list that follows what happens
+  waybill logs 019a7f3e-... --follow           what its handlers say
   waybill top                                  what goes on, as it changes
   waybill doctor                               what is wrong, and what to do
   waybill events --follow --json               new events, for programs`;
@@ -85,6 +89,7 @@ export function grammarFor(surroundings: Surroundings): Command {
     addQueueCommands,
     addLimitCommands,
     addTaskCommands,
+    addLogs,
     addBatchCommands,
     addTriggerCommands,
     addDeliverCommand,
@@ -118,6 +123,7 @@ export function grammarFor(surroundings: Surroundings): Command {
   addMcpCommand(program, surroundings);
   addCompletionCommand(program, open, surroundings);
   addPreviewOption(program);
+  addWatchOption(program);
   addCommonOptions(program);
   addLocalCommands(program, open, surroundings);
   pointToHelp(program);

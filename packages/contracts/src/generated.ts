@@ -5988,7 +5988,10 @@ export interface components {
        */
       q?: string;
       queue?: string;
-      /** @enum {string} */
+      /**
+       * @description One of them. A search has several: `"q": "state:failed,held"`.
+       * @enum {string}
+       */
       state?:
         | 'prepared'
         | 'pending'
@@ -13436,6 +13439,7 @@ export interface operations {
         /** @description `false`: without the tasks of the service itself (`waybill.*`); `true`: only those. */
         internal?: boolean;
         queue?: string;
+        /** @description One of them. A search has several: `q=state:failed,held`. */
         state?:
           | 'prepared'
           | 'pending'

@@ -20,7 +20,10 @@ export class BulkOperationFilter {
   @Text({ max: 100, pattern: QUEUE_NAME, optional: true })
   queue?: string;
 
-  @Choice(TASK_STATUSES, { optional: true })
+  @Choice(TASK_STATUSES, {
+    optional: true,
+    description: 'One of them. A search has several: `"q": "state:failed,held"`.',
+  })
   state?: (typeof TASK_STATUSES)[number];
 
   @Text({ max: Limits.key, optional: true })

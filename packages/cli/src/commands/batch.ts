@@ -2,14 +2,13 @@ import {
   type BatchDetails,
   type BatchHandle,
   type BatchReport,
-  type BatchStatus,
   type BatchView,
   OPERATIONS,
   type Receipt,
 } from '@waybill/client';
 import { age, count, openTasks } from '@waybill/client/words';
 import type { Command } from 'commander';
-import { atLeastOne, first, labels, oneOf, whole } from '../arguments.js';
+import { atLeastOne, first, labels, someOf, whole } from '../arguments.js';
 import { type AsOfOption, asOfOption, everyAsOf, tellMoment } from '../as-of.js';
 import { ownOptionsOf } from '../common-options.js';
 import { reasonOption } from '../reason-option.js';
@@ -52,7 +51,7 @@ export function addBatchCommands(program: Command, open: Open): void {
 }
 
 interface ListOptions extends AsOfOption {
-  readonly state?: BatchStatus;
+  readonly state?: string;
   readonly limit: number;
 }
 
@@ -60,18 +59,22 @@ function addList(program: Command, open: Open): void {
   program
     .command('batches [search...]')
     .description('list the batches that match the search, the newest first')
-    .option('--state <state>', `only batches in this state: ${STATES.join(', ')}`, oneOf(...STATES))
+    .option(
+      '--state <state>',
+      `only batches in this state, or in one of several: ${STATES.join(', ')}`,
+      someOf(...STATES),
+    )
     .option('--limit <n>', 'show at most n batches', atLeastOne, 100)
     .addOption(asOfOption())
     .action(async (search: readonly string[], { state, limit, asOf }: ListOptions, command: Command) => {
       const { waybill, printer } = open(command);
-      const q = search.length === 0 ? undefined : search.join(' ');
+      const q = [...search, ...(state === undefined ? [] : [`state:${state}`])].join(' ') || undefined;
       const all =
         asOf === undefined
-          ? waybill.batches({ q, state })
-          : everyAsOf((cursor) => waybill.asOf(asOf).batchPage({ q, state, cursor }), printer);
+          ? waybill.batches({ q })
+          : everyAsOf((cursor) => waybill.asOf(asOf).batchPage({ q, cursor }), printer);
       const { items, more } = await first(all, limit);
-      const none = nothingMatches('batch', { search: q, state }, 'waybill batch create');
+      const none = nothingMatches('batch', { search: q }, 'waybill batch create');
       await printer.list(items, COLUMNS, none);
       if (more) printer.note(`There are more than ${limit}. Use --limit to show more.`);
     });

@@ -51,7 +51,7 @@ const FIELDS = [
 export function addManyOptions(command: Command): void {
   const filter = new Option(
     '--filter <field=value>',
-    'instead of ids: all tasks that match, also by a search as q=TEXT; can be repeated',
+    "instead of ids: all tasks that match, such as 'state=failed,held', also by a search as q=TEXT; can be repeated",
   );
   command.addOption(filter.argParser(withField));
   command.option('--preview', 'only show what would become of the tasks');
@@ -104,11 +104,17 @@ function labelOf(given: string): NonNullable<TaskFilter['label']> {
   return { name, value };
 }
 
+/** A filter has one state. Several are a term of its search. */
+function inOneOfItsStates({ state, q, ...filter }: TaskFilter): TaskFilter {
+  if (!state?.includes(',')) return { ...filter, ...(state && { state }), ...(q !== undefined && { q }) };
+  return { ...filter, q: [q, `state:${state}`].filter(Boolean).join(' ') };
+}
+
 /** Gives the command to all tasks that match, once somebody has confirmed their number, and waits for the end. */
 export async function operateOnMany(session: Session, verb: ForMany, options: ManyOptions): Promise<void> {
   const { waybill } = session;
   const { preview, asPreviewed, yes, reason, priority, perSecond } = options;
-  const which = { filter: options.filter! };
+  const which = { filter: inOneOfItsStates(options.filter!) };
   if (preview) return showPreview(session, verb, which, options);
   const { count } = await waybill.operate(verb, which, { preview: true, priority });
   // If nothing matches there is nothing to confirm, and the service says so.
