@@ -13,7 +13,11 @@ export interface Cost {
   readonly walRecords: number;
 }
 
-const SETTINGS = [`set pg_stat_statements.track = 'all'`, 'set pg_stat_statements.track_planning = on'];
+const SETTINGS = [
+  `set pg_stat_statements.track = 'all'`,
+  'set pg_stat_statements.track_planning = on',
+  'set plan_cache_mode = auto',
+];
 
 const COUNTS = `
   select coalesce(sum(calls), 0)::int as statements, coalesce(sum(plans), 0)::int as plans,

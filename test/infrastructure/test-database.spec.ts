@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { createTestDatabase } from '../support/test-database.js';
+import { createTestDatabase, planAsInProduction } from '../support/test-database.js';
 
 describe('createTestDatabase', () => {
   it('gives each caller its own database and drops it', async () => {
@@ -10,6 +10,14 @@ describe('createTestDatabase', () => {
     expect(await query(other.url, "SELECT to_regclass('mark') AS mark")).toEqual([{ mark: null }]);
     await Promise.all([one.drop(), other.drop()]);
     await expect(query(one.url, 'SELECT 1')).rejects.toThrow('does not exist');
+  });
+
+  it('lets statements be planned as in production, whatever the run does otherwise', async () => {
+    planAsInProduction();
+    const { url, drop } = await createTestDatabase();
+    const found = `SELECT setting, source FROM pg_settings WHERE name = 'plan_cache_mode'`;
+    expect(await query(url, found)).toEqual([{ setting: 'auto', source: 'database' }]);
+    await drop();
   });
 });
 

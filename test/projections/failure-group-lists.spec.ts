@@ -15,6 +15,9 @@ import {
 import type { Past } from '../../src/projections/kernel/past.port.js';
 import { ENTITIES } from '../../src/projections/read-models.js';
 import { openPostgresStore, type PostgresFixture } from '../support/postgres-store.js';
+import { planAsInProduction } from '../support/test-database.js';
+
+planAsInProduction();
 
 const GROUPS = 3_000;
 const PAGE = 50;

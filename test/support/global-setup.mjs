@@ -19,6 +19,8 @@ const SETTINGS = [
   'shared_preload_libraries=pg_stat_statements',
   'pg_stat_statements.track=none',
 ];
+/** With TEST_PLANS=generic, as in `.ci/run`, each connection plans a statement once, whatever its values are (ADR 224). */
+const PLANS = process.env.TEST_PLANS === 'generic' ? ['plan_cache_mode=force_generic_plan'] : [];
 const PREFIX = 'waybill-test-';
 
 /** Linux keeps its files in memory. Creating and dropping databases waits for the disk otherwise, most of the time of many specs. */
@@ -55,7 +57,7 @@ async function startPostgres() {
   const postgres = await startEmbeddedPostgres({
     dataDir,
     log() {},
-    postgresFlags: SETTINGS.flatMap((s) => ['-c', s]),
+    postgresFlags: [...SETTINGS, ...PLANS].flatMap((s) => ['-c', s]),
   });
   process.env.DATABASE_URL = postgres.url;
   // A run connects 1,500 times, and the default of 4,096 hash rounds would take 5 ms each time.

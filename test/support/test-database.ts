@@ -21,11 +21,19 @@ export const copyOfDatabase = ({ url }: Pick<TestDatabase, 'url'>): Promise<Test
 /** An empty one with such options of CREATE DATABASE. */
 export const createDatabaseWith = (options: string): Promise<TestDatabase> => createNamed(newName(), options);
 
+let more: readonly string[] = [];
+
+/**
+ * For a spec file that looks at plans, or at what statements read: its migrated databases plan as in production, also in the gate
+ * (`TEST_PLANS`). Call it before it creates one.
+ */
+export const planAsInProduction = (): void => void (more = ['plan_cache_mode = auto']);
+
 /** Tests call functions on connections of their own. */
 function create(template: string, functions: string): Promise<TestDatabase> {
   const name = newName();
-  const searched = `ALTER DATABASE ${name} SET search_path = "$user", public, ${functions}`;
-  return createNamed(name, copyOf(template), searched);
+  const settings = [`search_path = "$user", public, ${functions}`, ...more];
+  return createNamed(name, copyOf(template), ...settings.map((setting) => `ALTER DATABASE ${name} SET ${setting}`));
 }
 
 /** Copying files takes a third of the processor time of the default, which also writes them to the write-ahead log. */

@@ -3,6 +3,9 @@ import { WaybillError } from '@waybill/client';
 import pg from 'pg';
 import { NAMED_FIELDS, TEXT_FIELDS } from '../../../src/domain/search/term.js';
 import { type RunningService, startService } from '../../support/running-service.js';
+import { planAsInProduction } from '../../support/test-database.js';
+
+planAsInProduction();
 
 /** More than an index may give, and more than the log may be read for one search. */
 const ENQUEUED = 10_500;

@@ -12,7 +12,10 @@ import { termsOf } from '../../../src/projections/tasks/search/terms-of.js';
 import { TaskEntity } from '../../../src/projections/tasks/task.entity.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { sizeOf } from '../../support/sizes.js';
+import { planAsInProduction } from '../../support/test-database.js';
 import { until } from '../../support/until.js';
+
+planAsInProduction();
 
 let service: RunningService;
 beforeAll(async () => {

@@ -2,6 +2,9 @@ import { uuidv7 } from 'uuidv7';
 import { type HoldCommand, holdDecider } from '../../../src/domain/hold/hold.decider.js';
 import { holdStream } from '../../../src/domain/hold/hold.stream.js';
 import { CONTEXT, type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
+import { planAsInProduction } from '../../support/test-database.js';
+
+planAsInProduction();
 
 const WAITING = 3_000;
 /** As many as an operator has: left alone, Postgres would read all of them for each label of a task. */

@@ -2,6 +2,9 @@ import { uuidv7 } from 'uuidv7';
 import type { ClaimedTask } from '../../../src/application/claims/claim-source.port.js';
 import type { WorkerLabels } from '../../../src/domain/kernel/worker-labels.js';
 import { type DispatchFixture, openDispatch, openReservedDispatch } from '../../support/dispatch-fixture.js';
+import { planAsInProduction } from '../../support/test-database.js';
+
+planAsInProduction();
 
 const GPU = { gpu: true };
 const PARIS = { site: 'paris' };

@@ -1,6 +1,9 @@
 import { uuidv7 } from 'uuidv7';
 import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
 import { NO_PAYLOAD_STORE } from '../../support/no-payload-store.js';
+import { planAsInProduction } from '../../support/test-database.js';
+
+planAsInProduction();
 
 /** A queue's speed depends on the number of statements, which must not grow with the batch. */
 describe('the number of statements', () => {

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NewTask } from '@waybill/client';
 import { uuidv7 } from 'uuidv7';
 import { type RunningService, startService } from '../../support/running-service.js';
+import { planAsInProduction } from '../../support/test-database.js';
+
+planAsInProduction();
 
 let service: RunningService;
 beforeAll(async () => {

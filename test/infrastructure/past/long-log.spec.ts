@@ -5,6 +5,9 @@ import { PostgresTimeMarks } from '../../../src/infrastructure/past/postgres-tim
 import { TimesIndex } from '../../../src/infrastructure/past/times-index.js';
 import { TimesKeeper } from '../../../src/infrastructure/past/times-keeper.js';
 import { openPostgresStore, type PostgresFixture } from '../../support/postgres-store.js';
+import { planAsInProduction } from '../../support/test-database.js';
+
+planAsInProduction();
 
 /** 10,000,000 events. */
 const SEGMENTS = 200_000;

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { DueWork } from '../../../src/infrastructure/sweeper/due-work.js';
 import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
+import { planAsInProduction } from '../../support/test-database.js';
+
+planAsInProduction();
 
 const TASKS = 20_000;
 const OVERDUE = 100;

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { RUNNING } from '../../../src/infrastructure/sweeper/chores/stop-running-tasks.js';
 import { type DispatchFixture, openDispatch } from '../../support/dispatch-fixture.js';
+import { planAsInProduction } from '../../support/test-database.js';
+
+planAsInProduction();
 
 interface PlanNode {
   readonly 'Relation Name'?: string;
