@@ -1,17 +1,19 @@
-"""What the workers of Celery in the tests execute. Its broker is the Redis in the folder CELERY_FOLDER."""
+"""What the workers of Celery in the tests execute. Its broker and its results are two servers of Redis in the folder CELERY_FOLDER."""
 
 from __future__ import annotations
 
 import os
+import signal
 import time
 from pathlib import Path
 from typing import Any
 
 from celery import Celery
 
-REDIS = f"{os.environ['CELERY_FOLDER']}/redis.sock"
+FOLDER = Path(os.environ["CELERY_FOLDER"])
+BROKER, RESULTS = FOLDER / "broker.sock", FOLDER / "results.sock"
 
-app = Celery("tests", broker=f"redis+socket://{REDIS}", backend=f"redis+socket://{REDIS}")
+app = Celery("tests", broker=f"redis+socket://{BROKER}", backend=f"redis+socket://{RESULTS}")
 
 
 @app.task(bind=True, name="told")
@@ -38,6 +40,17 @@ def again_by_itself() -> None:
 def sleep(seconds: float) -> str:
     time.sleep(seconds)
     return "slept"
+
+
+@app.task(name="die")
+def die(file: str) -> str:
+    """The first one loses its process."""
+    begun = Path(file)
+    if begun.exists():
+        return "alive"
+    begun.touch()
+    os.kill(os.getpid(), signal.SIGKILL)
+    return "unreachable"
 
 
 @app.task(name="hold")

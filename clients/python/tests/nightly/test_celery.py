@@ -1,4 +1,4 @@
-"""Against a Redis and a worker of Celery with two processes."""
+"""Against two servers of Redis, one of them the broker, and a worker of Celery with two processes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from waybill import Failure, Queue, StopReport, Task, Waybill, Worker
 
 os.environ["CELERY_FOLDER"] = tempfile.mkdtemp(prefix="waybill-celery-")
 FOLDER = Path(os.environ["CELERY_FOLDER"])
-from celery_app import REDIS, app, is_alive  # It reads the environment.
+from celery_app import BROKER, RESULTS, app, is_alive  # It reads the environment.
 
 from waybill.celery import celery_handler
 
@@ -35,18 +35,43 @@ IN_PROCESS = {**os.environ, "PYTHONPATH": f"{HERE}:{HERE.parent.parent / 'src'}"
 LOG = FOLDER / "log"
 
 
+class Server:
+    """A process that tests may stop and start again."""
+
+    def __init__(self, command: list[str], end: signal.Signals) -> None:
+        self._command, self._end = command, end
+        self.start()
+
+    def start(self) -> None:
+        with LOG.open("a") as output:
+            self._process = subprocess.Popen(self._command, cwd=HERE, env=IN_PROCESS, stdout=output, stderr=output)
+
+    def stop(self) -> None:
+        self._process.send_signal(self._end)
+        self._process.wait(60)
+
+
+def redis(socket: Path) -> Server:
+    """It keeps nothing when it ends."""
+    command = ["redis-server", "--port", "0", "--unixsocket", str(socket), "--save", "", "--dir", str(FOLDER)]
+    return Server(command, signal.SIGTERM)
+
+
 @pytest.fixture(scope="module", autouse=True)
-def celery() -> Iterator[None]:
-    redis = ["redis-server", "--port", "0", "--unixsocket", REDIS, "--save", "", "--dir", str(FOLDER)]
-    worker = [sys.executable, "-m", "celery", "-A", "celery_app", "worker", "--concurrency", "2"]
-    with LOG.open("w") as output, ExitStack() as begun:
+def servers() -> Iterator[dict[str, Server]]:
+    command = [sys.executable, "-m", "celery", "-A", "celery_app", "worker", "--concurrency", "2"]
+    with ExitStack() as begun:
         begun.callback(rmtree, FOLDER)
-        for command in (redis, worker):
-            process = subprocess.Popen(command, cwd=HERE, env=IN_PROCESS, stdout=output, stderr=output)
-            begun.callback(process.wait, 60)
-            # Ends Celery together with what it executes, also after a test that failed.
-            begun.callback(process.send_signal, signal.SIGQUIT if command is worker else signal.SIGTERM)
-        yield
+        started: dict[str, Server] = {}
+        for name, server in (
+            ("broker", lambda: redis(BROKER)),
+            ("results", lambda: redis(RESULTS)),
+            # SIGQUIT ends Celery together with what it executes, also after a test that failed.
+            ("celery", lambda: Server(command, signal.SIGQUIT)),
+        ):
+            started[name] = server()
+            begun.callback(started[name].stop)
+        yield started
 
 
 def until(holds: Callable[[], Any], seconds: float = 30) -> None:
@@ -168,6 +193,55 @@ def test_what_a_killed_bridge_left_running_ends_before_the_next_attempt(
     running(bridge(url, queue))
     assert task.result(timeout=60) == []
     assert len(begun.read_text().split()) == 2
+
+
+def test_a_process_that_celery_loses_is_a_lost_attempt(
+    url: str, queue: Queue, running: Running, tmp_path: Path
+) -> None:
+    queue.define({"leaseMs": 2_000}, replace=True)
+    running(bridge(url, queue))
+
+    task = queue.enqueue([str(tmp_path / "begun")], kind="die")
+    assert task.result(timeout=90) == "alive"
+    assert task.get()["attempt"] == 2
+    assert "TaskFailed" not in types_of(task)
+    lost = [event for event in task.history()["items"] if event["type"] == "TaskLeaseExpired"]
+    assert len(lost) == 1
+
+
+def test_a_task_waits_while_the_broker_is_away_and_spends_no_attempt(
+    url: str, queue: Queue, running: Running, servers: dict[str, Server]
+) -> None:
+    servers["broker"].stop()
+    try:
+        running(bridge(url, queue, lease=1))
+        task = queue.enqueue([0], kind="sleep")
+        until(lambda: "TaskReturned" in types_of(task))
+        assert task.get()["state"] in ("pending", "running")
+    finally:
+        servers["broker"].start()
+        # Celery 5.2 takes no message up after its Redis was away.
+        servers["celery"].stop()
+        servers["celery"].start()
+
+    assert task.result(timeout=90) == "slept"
+    assert task.get()["attempt"] == 1
+
+
+def test_an_execution_goes_on_while_its_result_cannot_be_read(
+    url: str, queue: Queue, running: Running, servers: dict[str, Server], caplog: pytest.LogCaptureFixture
+) -> None:
+    running(bridge(url, queue, lease=1))
+    task = queue.enqueue([3], kind="sleep")
+    until(lambda: task.get()["state"] == "running")
+    servers["results"].stop()
+    try:
+        until(lambda: "Expected to read the result" in caplog.text)
+    finally:
+        servers["results"].start()
+
+    assert task.result(timeout=90) == "slept"
+    assert task.get()["attempt"] == 1
 
 
 def test_the_eight_tasks_of_an_ingest_run_when_what_they_need_is_done(
