@@ -1,7 +1,7 @@
-import type { TaskDetails, TaskGraph, Waybill } from '@waybill/client';
+import type { TaskDetails, TaskGraph, Waybill, Worker } from '@waybill/client';
 import { continueBatch } from '../batch/continue-batch.js';
 import { watchBatch, type WatchOptions } from '../batch/watch-batch.js';
-import { consoleFunctions, defineQueue, type Folders, planIngest } from './plan.js';
+import { type ConsoleFunctions, consoleFunctions, defineQueue, type Folders, planIngest } from './plan.js';
 
 /** An ingest that ended, or that cannot go on by itself. */
 export interface Ingested {
@@ -14,6 +14,8 @@ export interface Ingested {
 }
 
 export interface IngestOptions extends WatchOptions {
+  /** Whether this program runs the tasks; true if absent. Otherwise other workers of the queue do, such as a bridge to Celery. */
+  readonly works?: boolean;
   /** Called with the titles of the tasks that an earlier run had left stopped, if it had begun. */
   readonly onContinue?: (retried: readonly string[]) => void;
 }
@@ -25,15 +27,20 @@ export async function ingest(waybill: Waybill, folders: Folders, options: Ingest
   const { batch, isNew, retried } = await continueBatch(waybill, await planIngest(waybill, to, folders));
   const wasDone = (await batch.get()).state === 'completed';
   if (!isNew && !wasDone) options.onContinue?.(retried);
-  const worker = waybill.worker({ name: `console-${process.pid}`, concurrency: 3, logger: null }).handle(to.functions);
   options.onLook?.(await batch.graph());
-  await worker.start();
+  const worker = options.works === false ? null : await startWorker(waybill, to);
   try {
     const graph = await watchBatch(waybill, batch, options);
     return { folders, graph, tasks: await tasksOf(waybill, batch.id), wasDone };
   } finally {
-    await worker.stop();
+    await worker?.stop();
   }
+}
+
+async function startWorker(waybill: Waybill, to: ConsoleFunctions): Promise<Worker> {
+  const worker = waybill.worker({ name: `console-${process.pid}`, concurrency: 3, logger: null }).handle(to.functions);
+  await worker.start();
+  return worker;
 }
 
 async function tasksOf(waybill: Waybill, batch: string): Promise<Ingested['tasks']> {

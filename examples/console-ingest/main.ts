@@ -6,20 +6,20 @@ import { Screen } from '../demo/screen.js';
 import { stopSignal } from '../demo/stop-signal.js';
 import { told } from '../demo/told.js';
 import { ingest } from './ingest.js';
-import { HELP, readOptions } from './options.js';
-import { LEASE_MS, type Folders } from './plan.js';
+import { HELP, type Options, readOptions } from './options.js';
+import { LEASE_MS } from './plan.js';
 import { isDone, summary } from './summary.js';
 
 /** The whole example. Returns the exit code. */
 export const main = (args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> =>
   told(async () => {
-    const folders = await readOptions(args, resolve(env.WAYBILL_DATA_DIR ?? '.waybill'));
-    if (folders !== null) return await run(folders, env);
+    const options = await readOptions(args, resolve(env.WAYBILL_DATA_DIR ?? '.waybill'));
+    if (options !== null) return await run(options, env);
     process.stdout.write(`${HELP}\n`);
     return 0;
   });
 
-async function run(folders: Folders, env: NodeJS.ProcessEnv): Promise<number> {
+async function run({ works, ...folders }: Options, env: NodeJS.ProcessEnv): Promise<number> {
   const signal = stopSignal();
   const screen = new Screen(process.stdout, env);
   screen.title('Waybill', 'the ingest of a folder: eight tasks that wait for each other');
@@ -34,7 +34,7 @@ async function run(folders: Folders, env: NodeJS.ProcessEnv): Promise<number> {
         actor: 'console',
         ...(env.WAYBILL_API_KEY && { apiKey: env.WAYBILL_API_KEY }),
       });
-      const ingested = await ingest(waybill, folders, { signal, onContinue, onLook: progress.show });
+      const ingested = await ingest(waybill, folders, { signal, works, onContinue, onLook: progress.show });
       progress.clear();
       screen.block(summary(ingested, screen.paint));
       return isDone(ingested) ? 0 : 1;

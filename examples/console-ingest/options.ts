@@ -14,23 +14,30 @@ trees of links, copies the files to an archive and verifies every copy, reads th
 Stop it at any moment, or kill it, and run the same command again: it goes on where it was.
 
   --work PATH   where the trees and the archive are kept (default: below .waybill/ingest)
+  --no-worker   leave the tasks to other workers, such as those of Celery (examples/console-celery)
   --help        this text
 
 Starts a service with a database of its own in .waybill, or uses the one that WAYBILL_URL names, with the key in
 WAYBILL_API_KEY.`;
 
+/** What to ingest, and whether the program runs the tasks itself. */
+export interface Options extends Folders {
+  readonly works: boolean;
+}
+
 /** Null if help was requested. Throws `DemoError` for a folder that cannot be ingested. */
-export async function readOptions(args: readonly string[], dataDir: string): Promise<Folders | null> {
+export async function readOptions(args: readonly string[], dataDir: string): Promise<Options | null> {
   const { values, positionals } = parsed(args);
   if (values.help) return null;
   const folder = await folderOf(positionals);
   const work = resolve(values.work ?? join(dataDir, 'ingest', nameOf(folder)));
   await assertFiles(folder, work);
-  return { folder, work };
+  return { folder, work, works: !values['no-worker'] };
 }
 
 function parsed(args: readonly string[]) {
-  const options = { work: { type: 'string' }, help: { type: 'boolean', default: false } } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  const options = { work: { type: 'string' }, 'no-worker': flag, help: flag } as const;
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
