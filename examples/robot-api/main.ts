@@ -7,7 +7,8 @@ import { RobotApiModule } from './robot-api.module.js';
 
 const HELP = `WAYBILL_URL=http://127.0.0.1:3000 npm run example:robot-api
 
-Serves the routes of a queue system for robots over a Waybill service, at PORT (default: 3100) of this machine.`;
+Serves the routes of a queue system for robots over a Waybill service, at PORT (default: 3100) of this machine.
+A request with an API key (X-API-Key, or Authorization: Bearer) acts by it. One without acts by the key in WAYBILL_API_KEY, if there is one.`;
 
 /** Serves until it is interrupted. Returns the exit code. */
 export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
@@ -17,9 +18,13 @@ export async function main(args: readonly string[], env: NodeJS.ProcessEnv): Pro
     return args.includes('--help') ? 0 : 2;
   }
   const waybill = createWaybill({ url, actor: 'robot-api', ...(apiKey && { apiKey }) });
-  const app = await NestFactory.create(RobotApiModule.over(waybill), new FastifyAdapter(), {
-    logger: ['error', 'warn'],
-  });
+  const app = await NestFactory.create(
+    RobotApiModule.over(waybill, (key) => createWaybill({ url, apiKey: key })),
+    new FastifyAdapter(),
+    {
+      logger: ['error', 'warn'],
+    },
+  );
   await app.listen(Number(port), '127.0.0.1');
   process.stdout.write(`  Robots' routes at ${await app.getUrl()}/api, over ${url}\n`);
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);

@@ -12,7 +12,7 @@ import {
   Query,
   Res,
 } from '@nestjs/common';
-import type { QueueView, Waybill } from '@waybill/client';
+import type { ClaimedTask, QueueView, Waybill } from '@waybill/client';
 import { QueueFinder, WAYBILL } from './queue-finder.js';
 import { ItemChange, ItemFilter, NewItem, NewItemByName, NextItem, RobotReport } from './requests.js';
 import { StatusChanges } from './status-changes.js';
@@ -21,6 +21,15 @@ import { itemSummary, itemView, STATES } from './views.js';
 interface Reply {
   status(code: number): unknown;
 }
+
+const given = ({ taskId: id, kind, payload, reference, priority, token }: ClaimedTask) => ({
+  id,
+  kind,
+  payload,
+  reference,
+  priority,
+  token,
+});
 
 @Controller('api/queue-items')
 export class QueueItemsController {
@@ -31,23 +40,22 @@ export class QueueItemsController {
   ) {}
 
   @Post()
-  add(@Body() { queue_id, ...item }: NewItem) {
-    return this.enqueue(this.queues.find(queue_id), item);
+  add(@Body() { queue_id, ...item }: NewItem, @Res({ passthrough: true }) reply: Reply) {
+    return this.enqueue(this.queues.find(queue_id), item, reply);
   }
 
   @Post('add')
-  addByName(@Body() { queue_name, ...item }: NewItemByName) {
-    return this.enqueue(this.queues.find(queue_name), item);
+  addByName(@Body() { queue_name, ...item }: NewItemByName, @Res({ passthrough: true }) reply: Reply) {
+    return this.enqueue(this.queues.find(queue_name), item, reply);
   }
 
-  /** 204 if there is no item. The robot needs the token for its report. */
+  /** 204 if there is no item. The robot needs the token for its report, and a job of a trigger has those of its items. */
   @Get('next')
   async next(@Query() { robot_id = 'robot', ...where }: NextItem, @Res({ passthrough: true }) reply: Reply) {
     const { name } = await this.queues.byEither(where);
     const [item] = await this.waybill.queue(name).claim({ worker: robot_id });
     if (!item) return void reply.status(HttpStatus.NO_CONTENT);
-    const { taskId: id, payload, reference, priority, token } = item;
-    return { id, payload, reference, priority, token };
+    return { ...given(item), ...(item.items && { items: item.items.map(given) }) };
   }
 
   /** A page of the items of a queue, by their ids: those that Waybill makes follow the time of creation. */
@@ -83,8 +91,10 @@ export class QueueItemsController {
     return this.view(id);
   }
 
-  private async enqueue(queue: Promise<QueueView>, { payload, ...item }: Omit<NewItem, 'queue_id'>) {
-    const { id } = await this.waybill.queue((await queue).name).enqueue(payload, item);
+  /** 200 and not 201 if the item is one that waits, because it has the same key. */
+  private async enqueue(queue: Promise<QueueView>, { payload, ...item }: Omit<NewItem, 'queue_id'>, reply: Reply) {
+    const { id, status } = await this.waybill.queue((await queue).name).enqueue(payload, item);
+    if (status === 'existing') reply.status(HttpStatus.OK);
     return this.view(id);
   }
 

@@ -1,5 +1,5 @@
 import { Type } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Length, Matches, Max, Min, ValidateIf } from 'class-validator';
 
 /** The statuses of an item, as robots' systems name them. */
 export const STATUSES = ['NEW', 'IN_PROGRESS', 'DONE', 'FAILED', 'DELETED'] as const;
@@ -41,6 +41,11 @@ class ItemContent {
   @IsOptional()
   @IsInt()
   priority?: number;
+
+  /** While an item with this key is NEW, another one is that item. */
+  @IsOptional()
+  @Length(1, 512)
+  key?: string;
 
   @IsOptional()
   payload?: unknown;
@@ -119,4 +124,68 @@ export class ItemChange {
 export class RobotReport extends ItemChange {
   @IsString()
   token!: string;
+}
+
+/** The fields of both types. */
+class TriggerFields {
+  @IsOptional()
+  @IsString()
+  time_zone?: string | undefined;
+
+  /** The most items of one job. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  batch_size?: number | undefined;
+
+  /** Seconds between two looks into the queue. */
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  polling_interval?: number | undefined;
+
+  /** What each job gets. */
+  @IsOptional()
+  payload?: unknown;
+
+  @IsOptional()
+  @IsBoolean()
+  enabled?: boolean;
+}
+
+export class NewTrigger extends TriggerFields {
+  @Matches(NAME, {
+    message: "Expected name to be of up to 100 letters, digits, '.', '-' and '_' that begins with a letter or a digit",
+  })
+  name!: string;
+
+  @IsIn(['TIME', 'QUEUE'])
+  type!: 'TIME' | 'QUEUE';
+
+  /** What the robot of a job runs. */
+  @Length(1, 100)
+  process!: string;
+
+  @ValidateIf(({ type }: NewTrigger) => type === 'QUEUE')
+  @IsString({ message: 'Expected queue_id, because the trigger has the type QUEUE' })
+  queue_id?: string | undefined;
+
+  @ValidateIf(({ type }: NewTrigger) => type === 'TIME')
+  @IsString({ message: 'Expected cron, because the trigger has the type TIME' })
+  cron?: string | undefined;
+}
+
+export class TriggerChange extends TriggerFields {
+  @IsOptional()
+  @Length(1, 100)
+  process?: string;
+
+  @IsOptional()
+  @IsString()
+  queue_id?: string;
+
+  @IsOptional()
+  @IsString()
+  cron?: string;
 }

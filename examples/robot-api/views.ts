@@ -1,4 +1,4 @@
-import type { QueueView, TaskDetails, TaskStatus, TaskSummary } from '@waybill/client';
+import type { QueueView, TaskDetails, TaskStatus, TaskSummary, TriggerView } from '@waybill/client';
 import type { Status } from './requests.js';
 import { NOTED, SUB_STATUS } from './status-changes.js';
 
@@ -10,6 +10,31 @@ export const STATES: Readonly<Record<Status, readonly TaskStatus[]>> = {
   FAILED: ['undecided', 'failed', 'cancelled', 'aborted'],
   DELETED: ['deleted'],
 };
+
+/** Null of a trigger that starts no jobs of robots. */
+export const typeOf = ({ task, cron, queue }: TriggerView): 'TIME' | 'QUEUE' | null => {
+  if (task?.kind === undefined) return null;
+  if (cron !== undefined) return 'TIME';
+  return queue === undefined ? null : 'QUEUE';
+};
+
+/** A trigger in the fields of the system that it replaces. */
+export const triggerView = (trigger: TriggerView, queueId: string | null) => ({
+  name: trigger.name,
+  type: typeOf(trigger),
+  process: trigger.task!.kind,
+  payload: trigger.task!.payload ?? null,
+  queue_id: queueId,
+  cron: trigger.cron ?? null,
+  time_zone: trigger.timeZone ?? null,
+  batch_size: trigger.batchSize ?? null,
+  polling_interval: trigger.every ?? null,
+  enabled: trigger.state === 'enabled',
+  last_processed_item_id: trigger.lastItem,
+  last_fired_at: trigger.last?.firedAt ?? null,
+  next_fire_at: trigger.next[0] ?? null,
+  error_message: trigger.failure?.problem.detail ?? null,
+});
 
 /** A queue in the fields of the system that it replaces. */
 export const queueView = ({ id, name, description, policy, state, intake, createdAt, updatedAt }: QueueView) => ({
@@ -52,6 +77,7 @@ export const itemView = (task: TaskDetails, queue: QueueView) => ({
   id: task.id,
   queue_id: queue.id,
   reference: task.reference,
+  key: task.key,
   status: task.stateName,
   priority: task.priority,
   payload: task.payload,

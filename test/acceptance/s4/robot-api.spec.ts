@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createWaybill } from '@waybill/client';
+import { createHash } from 'node:crypto';
+import { type ApiKey, PERMISSIONS } from '../../../src/api/access/api-keys.js';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { RobotApiModule } from '../../../examples/robot-api/robot-api.module.js';
@@ -7,16 +10,30 @@ import { until } from '../../support/until.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 
 let service: RunningService;
+let keyed: RunningService;
 let app: NestFastifyApplication;
 beforeAll(async () => {
   service = await startService();
-  const over = RobotApiModule.over(service.as('administrator'));
+  keyed = await startService({
+    apiKeys: [keyOf('boss', [...PERMISSIONS]), keyOf('robot-7', ['read', 'enqueue:robots-keyed', 'work:robots-keyed'])],
+  });
+  const over = RobotApiModule.over(
+    createWaybill({ url: service.url, actor: 'administrator', logger: null }),
+    (apiKey) => createWaybill({ url: keyed.url, apiKey }),
+  );
   app = await NestFactory.create<NestFastifyApplication>(over, new FastifyAdapter(), { logger: false });
   await app.init();
 });
 afterAll(async () => {
   await app.close();
+  await keyed.stop();
   await service.stop();
+});
+
+const keyOf = (name: string, may: ApiKey['may']): ApiKey => ({
+  name,
+  may,
+  sha256: createHash('sha256').update(`wb_${name}`).digest('hex'),
 });
 
 interface Said {
@@ -24,8 +41,10 @@ interface Said {
   readonly body: any;
 }
 
-async function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object): Promise<Said> {
-  const answer = await app.inject({ method, url: `/api/${path}`, ...(payload && { payload }) });
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+async function call(method: Method, path: string, payload?: object, headers = {}): Promise<Said> {
+  const answer = await app.inject({ method, url: `/api/${path}`, headers, ...(payload && { payload }) });
   return { status: answer.statusCode, body: answer.body === '' ? null : JSON.parse(answer.body) };
 }
 
@@ -96,6 +115,95 @@ describe('the routes of a queue system for robots', () => {
     expect((await call('GET', `queue-items/next?queue_id=${id}`)).body).toMatchObject({ payload: 1 });
     expect((await next(name)).body).toMatchObject({ payload: 2 });
     expect(await next(name)).toEqual({ status: 204, body: null });
+  });
+
+  it('S4-06 answer an item whose key another one has that is NEW with that one, as long as it is', async () => {
+    const { id, name } = await newQueue();
+    const first = await call('POST', 'queue-items', { queue_id: id, key: 'customer-7', payload: 1 });
+    const again = await call('POST', 'queue-items/add', { queue_name: name, key: 'customer-7', payload: 2 });
+    expect([first.status, again.status]).toEqual([201, 200]);
+    expect(again.body).toMatchObject({ id: first.body.id, key: 'customer-7', payload: 1 });
+    const { token } = (await next(name)).body;
+    await call('POST', `queue-items/${first.body.id}/status`, { status: 'DONE', token });
+    const later = await call('POST', 'queue-items', { queue_id: id, key: 'customer-7', payload: 3 });
+    expect(later).toMatchObject({ status: 201, body: { key: 'customer-7', payload: 3 } });
+  });
+
+  it('S4-15 act by the API key that a robot sends, in either header, which the service checks', async () => {
+    const boss = createWaybill({ url: keyed.url, apiKey: 'wb_boss' });
+    await boss.queue('robots-keyed').define();
+    await boss.queue('robots-other').define();
+    const item = { queue_name: 'robots-keyed', payload: 1 };
+    const added = await call('POST', 'queue-items/add', item, { authorization: 'Bearer wb_robot-7' });
+    expect(added.status).toBe(201);
+    const [enqueued] = await boss.task(added.body.id).history();
+    expect(enqueued!.envelope.actor).toBe('robot-7');
+    const other = { ...item, queue_name: 'robots-other' };
+    expect(await call('POST', 'queue-items/add', other, { 'x-api-key': 'wb_robot-7' })).toMatchObject({
+      status: 403,
+      body: { error: 'FORBIDDEN' },
+    });
+    expect((await call('POST', 'queue-items/add', item, { 'x-api-key': 'wb_nobody' })).status).toBe(401);
+  });
+
+  it('S4-04 define, show, list, change and delete triggers of both types', async () => {
+    const { id } = await newQueue();
+    const daily = { name: `daily-${made}`, type: 'TIME', process: 'close-books', cron: '0 6 * * 1-5' };
+    const post = { name: `post-${made}`, type: 'QUEUE', process: 'post', queue_id: id, enabled: false };
+    expect(await call('POST', 'triggers', daily)).toMatchObject({
+      status: 201,
+      body: { ...daily, time_zone: 'UTC', queue_id: null, batch_size: null, enabled: true, last_fired_at: null },
+    });
+    expect((await call('POST', 'triggers', post)).body).toMatchObject({
+      ...post,
+      batch_size: 1,
+      polling_interval: 30,
+      next_fire_at: null,
+      last_processed_item_id: null,
+    });
+    const { items } = (await call('GET', 'triggers')).body;
+    expect(items.map(({ name }: { name: string }) => name)).toEqual([daily.name, post.name]);
+    const change = { batch_size: 5, polling_interval: 60, enabled: true };
+    expect((await call('PUT', `triggers/${post.name}`, change)).body).toMatchObject({ ...post, ...change });
+    expect((await call('PUT', `triggers/${daily.name}`, { enabled: false })).body).toMatchObject({
+      cron: '0 6 * * 1-5',
+      enabled: false,
+    });
+    expect((await call('DELETE', `triggers/${daily.name}`)).status).toBe(204);
+    expect((await call('GET', `triggers/${daily.name}`)).status).toBe(404);
+  });
+
+  it.each([
+    [{ type: 'QUEUE' }, 400, 'Expected queue_id, because the trigger has the type QUEUE'],
+    [{ type: 'TIME' }, 400, 'Expected cron, because the trigger has the type TIME'],
+    [{ type: 'QUEUE', queue_id: 'nowhere' }, 404, "Expected a queue, but there is no 'nowhere'"],
+    [{ type: 'TIME', cron: '0 0 30 2 *' }, 422, expect.stringContaining('0 0 30 2 *')],
+  ])('S4-04 refuse a trigger of %j', async (given, status, message) => {
+    const answer = await call('POST', 'triggers', { name: 'bad', process: 'p', ...given });
+    expect(answer.status).toBe(status);
+    expect([answer.body.message].flat()).toContainEqual(message);
+  });
+
+  it('S4-27 start jobs for the items of a queue, which a robot gets with their tokens', async () => {
+    const { id } = await newQueue();
+    const first = await add(id, { payload: 1 });
+    const second = await add(id, { payload: 2 });
+    const name = `jobs-${made}`;
+    await call('POST', 'triggers', { name, type: 'QUEUE', process: 'post', queue_id: id, batch_size: 2 });
+    const job = await until('a job', async () => (await next('robot-jobs')).body);
+    expect(job.kind).toBe('post');
+    expect(job.items.map(({ payload }: { payload: number }) => payload)).toEqual([1, 2]);
+    expect((await call('GET', `queue-items/${first.id}`)).body).toMatchObject({
+      status: 'IN_PROGRESS',
+      job_id: job.id,
+    });
+    const [{ token }] = job.items;
+    await call('POST', `queue-items/${first.id}/status`, { status: 'DONE', token });
+    expect((await call('GET', `queue-items/${first.id}`)).body).toMatchObject({ status: 'DONE' });
+    expect((await call('GET', `triggers/${name}`)).body).toMatchObject({
+      last_processed_item_id: second.id,
+      last_fired_at: expect.any(String),
+    });
   });
 
   it('S4-07 answer 409 to a reference that another item has', async () => {
