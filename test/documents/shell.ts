@@ -37,7 +37,7 @@ function recorded(texts: readonly string[]): readonly Recorded[] {
   }
 }
 
-const withoutFiles = (text: string): string => text.replaceAll(/(?<= [<>]{1,2} ?)[\w./-]+/g, '/dev/null');
+const withoutFiles = (text: string): string => text.replaceAll(/(?<= (?:<|>{1,2}) ?)("[^"]+"|[\w./-]+)/g, '/dev/null');
 
 function wordsOf(record: string): string[][] {
   const words = record.split('\0').slice(0, -1);
