@@ -1,7 +1,8 @@
 // What programs read instead of pages (llmstxt.org): the table of contents with the addresses of the Markdown, and all of the text in one file.
 import { contents, linksOf } from './contents.mjs';
 
-const HOME = 'https://waybill.dev';
+/** Where the site is published, without its base. */
+const HOME = process.env.DOCS_HOME ?? 'https://waybill.dev';
 const SAYS =
   'Waybill is a work queue for TypeScript, and for any language that speaks HTTP, that keeps the full history of every task.';
 

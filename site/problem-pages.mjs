@@ -6,6 +6,12 @@ import { pageText } from './markdown.mjs';
 
 export const FILE = 'docs/reference/problems.md';
 
+/** What the service answers, by code, as `test/api/problems.spec.ts` has recorded it. */
+const EXAMPLES = JSON.parse(readFileSync(new URL('problem-examples.json', import.meta.url), 'utf8'));
+
+const example = (code) =>
+  EXAMPLES[code] ? `## An answer\n\n\`\`\`json\n${JSON.stringify(EXAMPLES[code], null, 2)}\n\`\`\`\n\n` : '';
+
 /** What the reference says of each code, by code. */
 export const problemSections = () =>
   new Map(
@@ -26,7 +32,7 @@ export function problemPages(document, onFile) {
           `- [${summary}](/api/${tags[0]}#${anchorOf(summary)}): \`${method} ${path}\``,
       );
       const operationsThat = list.length === 0 ? '' : `## Operations that answer so\n\n${list.join('\n')}\n`;
-      const page = `# \`${code}\`\n\n${pageText(text, FILE, onFile)}\n\n${operationsThat}\n[All codes](/reference/problems)\n`;
+      const page = `# \`${code}\`\n\n${pageText(text, FILE, onFile)}\n\n${example(code)}${operationsThat}\n[All codes](/reference/problems)\n`;
       return [`${problemAddress(code).slice(1)}.md`, page];
     }),
   );

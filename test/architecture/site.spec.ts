@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contents, linksOf } from '../../site/contents.mjs';
 import { site } from '../../site/assemble.mjs';
@@ -84,6 +84,18 @@ describe('the page of each problem', () => {
       expect([code, first]).toEqual([code, `**${status}:** ${title}.`]);
       expect([code, rest.join('').length > 20]).toEqual([code, true]);
     }
+  });
+
+  it('shows what the service answers', () => {
+    const examples = JSON.parse(readFileSync(join(ROOT, 'site/problem-examples.json'), 'utf8'));
+    for (const [code, example] of Object.entries(examples)) {
+      const { pathname } = new URL((example as { readonly type: string }).type);
+      expect([code, addresses.get(pathname)]).toEqual([
+        code,
+        expect.stringContaining(JSON.stringify(example, null, 2)),
+      ]);
+    }
+    expect(Object.keys(examples).length).toBeGreaterThan(100);
   });
 
   it('is at the address of its type', () => {
