@@ -134,6 +134,15 @@ export function objectIn(text: string): object {
   return value;
 }
 
+/** Null if the text is not JSON of one, because somebody changed it. */
+export function objectOrNull(text: string): object | null {
+  try {
+    return objectIn(text);
+  } catch {
+    return null;
+  }
+}
+
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 export const notAnObject = (value: unknown): TypeError =>

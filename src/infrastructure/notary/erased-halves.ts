@@ -1,7 +1,7 @@
 import { isErasure } from '../../domain/erased-by.js';
 import { isRestOf } from '../../domain/task/erased-half.js';
 import { NO_SALT, saltAt } from '../event-codec/segment-digest.js';
-import { objectIn } from '../event-codec/segment-text.js';
+import { objectOrNull } from '../event-codec/segment-text.js';
 import type { LeafNotes } from './log-leaves.port.js';
 import type { StoredSegment } from './stored-segment.js';
 
@@ -34,15 +34,6 @@ function isErasedHalf(half: string, open: string): boolean {
   if (left === undefined) return true;
   const beside = objectOrNull(open);
   return beside !== null && isRestOf(beside, JSON.parse(left) as object);
-}
-
-/** Null if the text is not JSON of one, because somebody changed it. */
-function objectOrNull(text: string): object | null {
-  try {
-    return objectIn(text);
-  } catch {
-    return null;
-  }
 }
 
 /** The streams of these events if their type says that the halves of these are erased. */

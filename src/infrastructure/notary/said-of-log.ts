@@ -1,3 +1,4 @@
+import { objectOrNull } from '../event-codec/segment-text.js';
 import { NOTARY_CATEGORY } from '../../domain/notary/notary.stream.js';
 
 /** That a log goes on as the `next` one, because somebody accepted a loss or retired the key. */
@@ -25,19 +26,14 @@ interface StoredEvents {
 export function saidOfLog(events: StoredEvents): readonly SaidOfLog[] {
   const { category, type, position } = events;
   if (category !== NOTARY_CATEGORY || (type !== 'LogLossAccepted' && type !== 'NotaryKeyRetired')) return NOTHING;
-  try {
-    const { actor: by, reason = null } = JSON.parse(events.meta) as {
-      readonly actor: string;
-      readonly reason?: string;
-    };
-    return events.data.split('\n').map((line, at) => {
-      const { log, next } = JSON.parse(line) as { readonly log: string; readonly next: string };
-      return { type, position: position + BigInt(at), log, next, by, reason };
-    });
-  } catch (error) {
-    if (error instanceof SyntaxError) return NOTHING;
-    throw error;
-  }
+  const { actor: by, reason }: Partial<Record<string, unknown>> = objectOrNull(events.meta) ?? {};
+  return events.data.split('\n').flatMap((line, at) => {
+    const { log, next }: Partial<Record<string, unknown>> = objectOrNull(line) ?? {};
+    if (!isText(by) || !isText(log) || !isText(next)) return NOTHING;
+    return [{ type, position: position + BigInt(at), log, next, by, reason: isText(reason) ? reason : null }];
+  });
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string';
 
 const NOTHING: readonly SaidOfLog[] = [];

@@ -150,6 +150,11 @@ export class StoredSegment {
     return at !== -1 && at < this.end('private');
   }
 
+  /** Whether what all events have in common is so short that it is the mark for nothing, and no object. */
+  get sharesMark(): boolean {
+    return !this.isNull('shared') && this.end('shared') - this.start('shared') === 1;
+  }
+
   /** Whether it has as many streams, ids and public halves as events, and salts only with private halves. */
   get hasListsOfAll(): boolean {
     return (

@@ -13,7 +13,10 @@ const SPACE = 32;
 const LINE_BREAK = 10;
 const ERASED = 35;
 
-/** SHA-256 of the text, in hex. Null if no build writes such a row: its columns have not as many parts as it has events. */
+/**
+ * SHA-256 of the text, in hex. Null if no build writes such a row: its columns have not as many parts as it has events, or say in another way that there
+ * is nothing.
+ */
 export function storedDigest(segment: StoredSegment): string | null {
   const text = textBytes(segment);
   return text && hash('sha256', text, 'hex');
@@ -24,7 +27,7 @@ export const storedText = (segment: StoredSegment): string => textBytes(segment)
 
 /** Valid until the next call. */
 function textBytes(segment: StoredSegment): Buffer | null {
-  if (!segment.hasListsOfAll) return null;
+  if (!segment.hasListsOfAll || segment.sharesMark) return null;
   const { bytes, n } = segment;
   const text = new HashedText(bytes.length + n * EVENT_BYTES);
   const add = (column: SegmentColumn, then: number): void =>
@@ -60,6 +63,7 @@ class Commitments {
   private readonly salts: Buffer;
   private at = 0;
   private start = SALT_BYTES;
+  private isOfAny = false;
 
   constructor(segment: StoredSegment) {
     const [start, end] = [segment.start('private'), segment.end('private')];
@@ -69,9 +73,9 @@ class Commitments {
     this.salts = segment.salts ?? Buffer.alloc(0);
   }
 
-  /** Whether as many were taken as there are halves, and salts. */
+  /** Whether as many were taken as there are halves, at least one, and salts. */
   get areOfAll(): boolean {
-    return this.start === this.halves.length + 1 && this.salts.length === this.at * SALT_BYTES;
+    return this.isOfAny && this.start === this.halves.length + 1 && this.salts.length === this.at * SALT_BYTES;
   }
 
   /** SHA-256 of the next salt and half, in Base64; `-` without a half. Of an erased half, it is what is left. */
@@ -82,6 +86,7 @@ class Commitments {
     this.start = end + 1;
     const salt = this.at++ * SALT_BYTES;
     if (start >= end) return '-';
+    this.isOfAny = true;
     if (halves[start] === ERASED)
       return halves.toString('utf8', start + 1, Math.min(start + 1 + COMMITMENT_CHARACTERS, end));
     // Buffer.copy takes longer for so few bytes.

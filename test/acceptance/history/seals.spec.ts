@@ -325,6 +325,29 @@ describe('a sealed log', () => {
     expect(conflict!.says).toContain(forged.text);
   });
 
+  it.each([
+    ['a mark for nothing that all events share, which no build can read', `shared = '-' where position = 4`, 4],
+    [
+      'salts where no event has a private half',
+      `private = '', salts = decode(repeat('ab', 16), 'hex') where position = 1`,
+      1,
+    ],
+  ])('H-31 shows %s', async (_, change, position) => {
+    const { rowCount } = await attack(`update segments set ${change} and shared is null`);
+    expect(rowCount).toBe(1);
+    expect(await verified()).toEqual([expect.objectContaining({ kind: 'ALTERED', position: String(position) })]);
+  });
+
+  it.each([
+    ['no envelope', 'null', '{"log":"a","next":"b"}'],
+    ['no data', '{"actor":"eve"}', 'null'],
+  ])('reads on behind a record of another log with %s', async (_, meta, data) => {
+    await attack(`insert into segments select 8, 1, 'notary', 'LogLossAccepted', 1, recorded_at, '${meta}', null, array[gen_random_uuid()], null, null,
+      array[gen_random_uuid()], '${data}', null, null, null from segments where position = 7`);
+    await attack(`update segments set data = '{}' where position = 7`);
+    expect((await verified()).map(({ kind, position }) => [kind, position])).toContainEqual(['ALTERED', '7']);
+  });
+
   it('shows an event below its beginning, which histories show once a row of the index names it, and the notary stops', async () => {
     await attack(`insert into segments select -9, 1, category, 'TaskDeleted', 1, recorded_at, meta, '{"queue":"mail"}', streams[1:1], array[2], '{3}',
         array[gen_random_uuid()], '{}', null, null, null from segments where position = 4;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { LogsAfter } from '../../../src/infrastructure/notary/logs-after.js';
 import { hashing } from '../../../src/infrastructure/notary/node-signing.js';
+import { saidOfLog } from '../../../src/infrastructure/notary/said-of-log.js';
 import type { Recorded } from '../../../src/projections/kernel/event-log.port.js';
 
 const SIGNED = { origin: 'waybill/a', size: 3, root: hashing.leaf(Buffer.from('a')) };
@@ -39,5 +40,28 @@ describe('what people said of losses', () => {
 
   it('is nothing if nobody said anything', async () => {
     expect(await losses().afterLoss(SIGNED)).toBeNull();
+  });
+});
+
+describe('what a stored record says of a log that goes on', () => {
+  const RECORD = { category: 'notary', type: 'LogLossAccepted', position: 5n };
+  const said = (meta: unknown, data: unknown) =>
+    saidOfLog({ ...RECORD, meta: JSON.stringify(meta), data: JSON.stringify(data) });
+
+  it('is who said so, and under which name it goes on', () => {
+    const { type, position } = RECORD;
+    expect(said({ actor: 'ann', reason: 'disk' }, { log: 'a', next: 'b' })).toEqual([
+      { type, position, log: 'a', next: 'b', by: 'ann', reason: 'disk' },
+    ]);
+    expect(said({ actor: 'ann' }, { log: 'a', next: 'b' })).toMatchObject([{ by: 'ann', reason: null }]);
+  });
+
+  it.each([
+    ['an actor that is no text', { actor: { toString: 1 } }, { log: 'a', next: 'b' }],
+    ['a name that is no text', { actor: 'ann' }, { log: 'a', next: {} }],
+    ['no envelope', null, { log: 'a', next: 'b' }],
+    ['no data', { actor: 'ann' }, null],
+  ])('is nothing if somebody gave it %s', (_, meta, data) => {
+    expect(said(meta, data)).toEqual([]);
   });
 });
