@@ -59,8 +59,10 @@ async function install(): Promise<void> {
       '@waybill/client': ours['@waybill/client'],
       '@waybill/otel': ours['@waybill/otel'],
       '@waybill/testing': ours['@waybill/testing'],
+      '@waybill/mcp': ours['@waybill/mcp'],
       '@types/node': manifest.devDependencies['@types/node'],
       standardwebhooks: manifest.devDependencies.standardwebhooks,
+      'json-schema-to-ts': manifest.devDependencies['json-schema-to-ts'],
     },
     overrides: ours,
   };
@@ -193,6 +195,12 @@ describe('the installed packages', () => {
     const printed = await run(consumer, ['node', APPLICATION], { DATABASE_URL: database.url });
     expect(printed).toMatch(/^sent to ada@example.org$/m);
     await database.drop();
+  });
+
+  it('let tests have a Waybill', async () => {
+    await build();
+    const tests = join(consumer, 'built', `${moduleOf('packages/testing/README.md')}.js`);
+    expect(await run(consumer, ['node', '--test-reporter=tap', tests])).toContain('# pass 1\n# fail 0\n');
   });
 
   it('make a folder whose worker does what its other program sends', async () => {
