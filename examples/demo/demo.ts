@@ -35,8 +35,7 @@ export async function demo(options: DemoOptions, env: NodeJS.ProcessEnv): Promis
     if (!signal.aborted) throw error;
     return 130;
   } finally {
-    if (signal.aborted)
-      screen.block('  Stopping: what the workers hold goes back to the queue. Ctrl-C again ends at once.\n');
+    if (signal.aborted) screen.block('  Stopping: what the workers hold goes back. Ctrl-C again ends at once.\n');
     await service.stop();
   }
 }

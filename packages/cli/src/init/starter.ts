@@ -42,9 +42,9 @@ const WORKER = `${CLIENT}
 const waybill = createWaybill({ url, actor: 'worker' });
 
 // Creates the queue. One that exists stays as it is.
-await waybill.queue('mail').define({ onFailure: 'retry' });
+await waybill.queue('letters').define({ onFailure: 'retry' });
 
-const worker = waybill.worker().handle('mail', async (task) => {
+const worker = waybill.worker().handle('letters', async (task) => {
   console.log(\`to \${task.payload.to}, attempt \${task.attempt}\`);
   return { sent: task.payload.to };
 });
@@ -56,7 +56,7 @@ await worker.stopOnSignals();
 const SEND = `${CLIENT}
 const waybill = createWaybill({ url, actor: 'shop' });
 
-const { id } = await waybill.queue('mail').enqueue({ to: process.argv[2] ?? 'ada@example.org' });
+const { id } = await waybill.queue('letters').enqueue({ to: process.argv[2] ?? 'ada@example.org' });
 console.log(id);
 for await (const { recordedAt, type } of waybill.task(id).follow()) console.log(recordedAt, type);
 `;
