@@ -171,12 +171,13 @@ function PageEntry({ page: { to, name, icon: Icon } }: { page: PageLink }) {
   );
 }
 
-/** How many groups of failures nobody has dealt with. */
+/** How many groups of failures nobody has dealt with, without those whose tasks were all tried again. */
 function OpenFailures() {
   const { data: groups = [] } = useOpenGroups();
-  return groups.length > 0 ? (
-    <span className={css.badge} role="img" aria-label={`${groups.length} open`}>
-      {whole(groups.length)}
+  const failing = groups.filter(({ failedNow }) => failedNow !== 0).length;
+  return failing > 0 ? (
+    <span className={css.badge} role="img" aria-label={`${failing} open`}>
+      {whole(failing)}
     </span>
   ) : null;
 }

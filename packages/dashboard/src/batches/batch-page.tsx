@@ -11,6 +11,7 @@ import { EvidenceCard } from '../events/evidence-card.js';
 import { HistoryCard } from '../events/history.js';
 import { Card } from '../ui/card.js';
 import { Facts } from '../ui/facts.js';
+import { Count } from '../ui/number.js';
 import { plural } from '../ui/numbers.js';
 import { PageHead } from '../ui/page-head.js';
 import { Pill } from '../ui/pill.js';
@@ -83,21 +84,29 @@ const Under = ({ batch: { id, description } }: { batch: BatchDetails }) => (
 const Progress = ({ batch }: { batch: BatchDetails }) => (
   <Card
     title={`${plural(batch.succeeded, 'task')} of ${batch.total} succeeded`}
-    aside={batch.failed > 0 ? `${batch.failed} failed` : null}
+    aside={
+      batch.failed > 0 ? (
+        <>
+          <Count value={batch.failed} isAlarm /> failed
+        </>
+      ) : null
+    }
   >
     <Stack>
       <BatchBar batch={batch} />
       {batch.error ? <p>Could not be planned: {batch.error}</p> : null}
       {batch.openTasks.length > 0 ? (
-        <div>
+        <>
           {batch.failed > 0 ? <KeepsIt id={batch.id} /> : null}
-          <h3>Still open, and the commands that end it</h3>
-          <ul>
-            {batch.openTasks.map((open) => (
-              <li key={JSON.stringify(open)}>{openTasks(open)}</li>
-            ))}
-          </ul>
-        </div>
+          <div>
+            <h3>Still open, and the commands that end it</h3>
+            <ul>
+              {batch.openTasks.map((open) => (
+                <li key={JSON.stringify(open)}>{openTasks(open)}</li>
+              ))}
+            </ul>
+          </div>
+        </>
       ) : null}
     </Stack>
   </Card>

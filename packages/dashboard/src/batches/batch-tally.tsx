@@ -40,7 +40,7 @@ const columnsOf = (batch: string): Column<Tally>[] => [
       </Link>
     ),
   },
-  { title: 'Step done', cell: ({ step }) => step ?? '' },
+  { title: 'Step done', says: ({ step }) => step !== null, cell: ({ step }) => step ?? '' },
   { title: 'State', isWide: true, cell: ({ state, stateName }) => <Pill state={state} word={stateName} /> },
   { title: 'Tasks', isNumber: true, cell: ({ tasks }) => <Count value={tasks} /> },
 ];

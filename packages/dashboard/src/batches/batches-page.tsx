@@ -29,7 +29,8 @@ function Batches({ items }: { items: readonly BatchView[] }) {
     return (
       <Empty title="There is no batch yet">
         <p>
-          A batch is tasks that belong together and are reported together. A program makes one with `waybill.planBatch`.
+          A batch is tasks that belong together and are reported together. A program makes one with{' '}
+          <code>waybill.planBatch</code>.
         </p>
       </Empty>
     );
@@ -60,5 +61,10 @@ const COLUMNS: readonly Column<BatchView>[] = [
   { title: 'Open', isNumber: true, cell: ({ open }) => <Count value={open} /> },
   { title: 'Failed', isNumber: true, cell: ({ failed }) => <Count value={failed} isAlarm /> },
   { title: 'Made', isNumber: true, cell: ({ createdAt }) => <Ago at={createdAt} /> },
-  { title: 'Ended', isNumber: true, cell: ({ endedAt }) => (endedAt ? <Ago at={endedAt} /> : '') },
+  {
+    title: 'Ended',
+    isNumber: true,
+    says: ({ endedAt }) => endedAt !== null,
+    cell: ({ endedAt }) => (endedAt ? <Ago at={endedAt} /> : ''),
+  },
 ];

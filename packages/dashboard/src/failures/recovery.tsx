@@ -25,7 +25,7 @@ export function Recovery({ group, queues, isOpen }: RecoveryProps) {
       <Canary operation={data} />
       {data.became && data.became.open > 0 ? queues.map((queue) => <Unattended key={queue} queue={queue} />) : null}
       {isOpen && data.finishedAt && data.became && isWhole(data.became) ? (
-        <p>All of them succeeded. Resolve it, and Home names it no more.</p>
+        <p>All of them succeeded. Resolve it, and it leaves the open failures.</p>
       ) : null}
       {data.error && !data.canary ? <p>{data.error}</p> : null}
     </Card>

@@ -18,10 +18,10 @@ const CANARY = { first: 5, goOnIf: ENOUGH } as const;
 
 type Group = Pick<FailureGroupView, 'id' | 'failedTasks' | 'failedNow'>;
 
-/** Retries the failed tasks of a group: five first, the others once four of those have succeeded. The page shows the recovery. */
+/** Retries the failed tasks of a group: five first, the others once four of those have succeeded. The page shows the recovery. Nothing if none is failed. */
 export function RetryGroup({ group }: { group: Group }) {
   const [isOpen, setOpen] = useState(false);
-  if (!useOffer()({ permission: 'operate' })) return null;
+  if (!useOffer()({ permission: 'operate' }) || group.failedNow === 0) return null;
   return (
     <>
       <Button kind="primary" onClick={() => setOpen(true)}>

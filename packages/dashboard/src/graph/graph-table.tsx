@@ -12,9 +12,11 @@ interface Row {
 }
 
 /** The nodes of a graph as a table, level by level, with what each still waits for. */
-export const GraphTable = ({ graph }: { graph: Pick<TaskGraph, 'nodes' | 'edges'> }) => (
-  <Table about="Tasks of the graph" columns={COLUMNS} rows={rowsOf(graph)} keyOf={({ node }) => node.id} />
-);
+export function GraphTable({ graph }: { graph: Pick<TaskGraph, 'nodes' | 'edges'> }) {
+  const isOfOneQueue = new Set(graph.nodes.map(({ queue }) => queue)).size === 1;
+  const columns = COLUMNS.filter(({ title }) => title !== 'Queue' || !isOfOneQueue);
+  return <Table about="Tasks of the graph" columns={columns} rows={rowsOf(graph)} keyOf={({ node }) => node.id} />;
+}
 
 export function rowsOf({ nodes, edges }: Pick<TaskGraph, 'nodes' | 'edges'>): Row[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));

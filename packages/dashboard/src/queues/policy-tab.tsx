@@ -103,6 +103,7 @@ const columnsOf = (view: QueueView): Column<BlamedField>[] => [
   },
   {
     title: 'Actions',
+    says: isChangeable,
     cell: (field) =>
       isChangeable(field) ? (
         <Actions
