@@ -26,6 +26,7 @@ import { ClaimGate } from './claim-gate.js';
 import { DueThings } from './due-things.js';
 import { millisecondsOf } from './milliseconds.js';
 import { NoTargets } from './no-targets.js';
+import { PayloadsInMemory } from './payloads-in-memory.js';
 import { TestClock } from './test-clock.js';
 import { createTestDatabase, type TestDatabase } from './test-databases.js';
 
@@ -222,7 +223,14 @@ const timeOf = (now: Date | string): Date => {
 
 function contextOf(databaseUrl: string, clock: TestClock): Promise<INestApplicationContext> {
   const config = new Config();
-  const core = { databaseUrl, poolSize: 10, reads: readsOf(config), roles: ROLES, clock };
+  const core = {
+    databaseUrl,
+    poolSize: 10,
+    reads: readsOf(config),
+    roles: ROLES,
+    clock,
+    payloads: new PayloadsInMemory(),
+  };
   return NestFactory.createApplicationContext(EmbeddedModule.for(core, config, new NoTargets()), {
     // Its warnings are of what a test does on purpose, such as a task that fails.
     logger: ['fatal', 'error'],

@@ -127,6 +127,18 @@ describe('a Waybill for tests', () => {
     expect(sent).toEqual(['at last']);
   });
 
+  it('keeps large payloads where their queue wants them', async () => {
+    const large = waybill.queue('large');
+    await large.define({ payloadsOutsideAboveBytes: 1_024 });
+    const payload = { text: 'x'.repeat(2_000) };
+    const got: unknown[] = [];
+    test.handle('large', async (task) => void got.push(task.payload));
+    const { id } = await large.enqueue(payload);
+    await test.drain();
+    expect(got).toEqual([payload]);
+    expect(JSON.stringify(await history(id))).not.toContain(payload.text);
+  });
+
   it('sends nothing to anybody', async () => {
     const webhook = { url: 'https://shop.example.com/hook', secret: 'shop', type: 'order.placed', data: {} };
     const refused = 'the test Waybill sends nothing to anybody';

@@ -7,6 +7,7 @@ import { uuidv7 } from 'uuidv7';
 import { digestOf, type PayloadPlace, type PayloadStore } from '../../../src/application/kernel/payload-store.port.js';
 import { FolderPayloads } from '../../../src/infrastructure/payloads/folder-payloads.js';
 import { pathOf } from '../../../src/infrastructure/payloads/payload-path.js';
+import { PayloadsInMemory } from '../../../src/testing/payloads-in-memory.js';
 import { type S3Server, startS3 } from '../../support/s3-server.js';
 
 const TEXT = JSON.stringify({ of: 'Zoë', text: 'quetzal '.repeat(10) });
@@ -39,6 +40,7 @@ const UNAVAILABLE = { name: 'PayloadStoreUnavailable' };
 describe.each([
   ['a folder', inFolder],
   ['a bucket', async () => s3.payloads()],
+  ['a test', async () => new PayloadsInMemory()],
 ])('payloads in %s', (_, open) => {
   let store: PayloadStore;
   beforeEach(async () => {
