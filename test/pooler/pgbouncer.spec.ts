@@ -26,7 +26,7 @@ const IGNORING = { ignore_startup_parameters: 'options,extra_float_digits,statem
 
 const NEEDED = /; Waybill needs a direct or session-mode connection: set DATABASE_URL to one\.$/;
 
-/** Small, the first of each mode stands for all. In transaction mode, a service keeps a lock that another session cannot release. */
+/** Small, the first of each mode stands for all, here and below. In transaction mode, a service keeps a lock that another session cannot release. */
 const REFUSED: [string, Record<string, string>][] = [
   ['in transaction mode', { pool_mode: 'transaction' }],
   ['in statement mode', { pool_mode: 'statement' }],
@@ -34,6 +34,11 @@ const REFUSED: [string, Record<string, string>][] = [
   ['in transaction mode, with one connection', { pool_mode: 'transaction', default_pool_size: '1' }],
   ['in transaction mode, in turn', { pool_mode: 'transaction', server_round_robin: '1', min_pool_size: '2' }],
   ['in transaction mode, always reset', { pool_mode: 'transaction', server_reset_query_always: '1' }],
+];
+
+const SESSIONS: [string, Record<string, string>][] = [
+  ['as it comes', {}],
+  ['with ignored parameters', IGNORING],
 ];
 
 describe('a start behind PgBouncer', () => {
@@ -64,31 +69,31 @@ describe('a start behind PgBouncer', () => {
     expect(service.errors).toMatch(/but the server says: unsupported startup parameter.*: options; set DATABASE_URL/);
   });
 
-  it.each([
-    ['as it comes', {}],
-    ['with ignored parameters', IGNORING],
-  ])('in session mode, %s, works with a database in Kolkata that writes German dates', async (_, settings) => {
-    const name = new URL(database.url).pathname.slice(1);
-    const owner = new pg.Client({ connectionString: database.url });
-    await owner.connect();
-    await owner.query(`alter database ${name} set timezone = 'Asia/Kolkata'`);
-    await owner.query(`alter database ${name} set datestyle = German`);
-    await owner.end();
-    const service = new ServiceProcess({
-      DATABASE_URL: await behind({ max_client_conn: '200', default_pool_size: '60', ...settings }),
-    });
-    const waybill = createWaybill({ url: await service.url() });
-    const before = Date.now();
-    const mail = waybill.queue('mail');
-    await mail.define();
-    const { id } = await mail.enqueue({ to: 'me' });
-    const [claimed] = await mail.claim({ worker: 'w' });
-    await waybill.settle([{ taskId: claimed!.taskId, token: claimed!.token, verdict: { type: 'succeed' } }]);
-    const shown = await waybill.task(id).get();
-    const times = [shown.enqueuedAt, ...(await waybill.task(id).history()).map(({ recordedAt }) => recordedAt)];
-    for (const time of times) expect(Math.abs(Date.parse(time!) - before)).toBeLessThan(60_000);
-    expect(shown.state).toBe('succeeded');
-  });
+  it.each(SESSIONS.slice(0, sizeOf(SESSIONS.length, 1)))(
+    'in session mode, %s, works with a database in Kolkata that writes German dates',
+    async (_, settings) => {
+      const name = new URL(database.url).pathname.slice(1);
+      const owner = new pg.Client({ connectionString: database.url });
+      await owner.connect();
+      await owner.query(`alter database ${name} set timezone = 'Asia/Kolkata'`);
+      await owner.query(`alter database ${name} set datestyle = German`);
+      await owner.end();
+      const service = new ServiceProcess({
+        DATABASE_URL: await behind({ max_client_conn: '200', default_pool_size: '60', ...settings }),
+      });
+      const waybill = createWaybill({ url: await service.url() });
+      const before = Date.now();
+      const mail = waybill.queue('mail');
+      await mail.define();
+      const { id } = await mail.enqueue({ to: 'me' });
+      const [claimed] = await mail.claim({ worker: 'w' });
+      await waybill.settle([{ taskId: claimed!.taskId, token: claimed!.token, verdict: { type: 'succeed' } }]);
+      const shown = await waybill.task(id).get();
+      const times = [shown.enqueuedAt, ...(await waybill.task(id).history()).map(({ recordedAt }) => recordedAt)];
+      for (const time of times) expect(Math.abs(Date.parse(time!) - before)).toBeLessThan(60_000);
+      expect(shown.state).toBe('succeeded');
+    },
+  );
 });
 
 describe('a pooler that is changed to transaction mode', () => {
@@ -103,28 +108,33 @@ describe('a pooler that is changed to transaction mode', () => {
   });
 });
 
+/** In statement mode PgBouncer refuses transactions, so the call stands alone. */
+const APPLICATIONS: [string, string[]][] = [
+  ['transaction', ['begin', 'commit']],
+  ['session', ['begin', 'commit']],
+  ['statement', []],
+];
+
 describe('an application that enqueues in its own transactions, behind PgBouncer', () => {
-  // In statement mode PgBouncer refuses transactions, so the call stands alone.
-  it.each([
-    ['session', ['begin', 'commit']],
-    ['transaction', ['begin', 'commit']],
-    ['statement', []],
-  ])('in %s mode, while the service has a direct connection', async (mode, [begin, commit]) => {
-    const url = await behind({ pool_mode: mode, default_pool_size: '1' });
-    const service = new ServiceProcess({ DATABASE_URL: database.url });
-    const waybill = createWaybill({ url: await service.url() });
-    await waybill.queue('mail').define();
-    const applications = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })];
-    for (const [n, application] of applications.entries()) {
-      await application.connect();
-      if (begin) await application.query(begin);
-      await application.query(`select waybill.enqueue('mail', reference => $1)`, [`order-${n}`]);
-      if (commit) await application.query(commit);
-      // In session mode the only session is this one's until it leaves.
-      await application.end();
-    }
-    const claimed = [];
-    while (claimed.length < 2) claimed.push(...(await waybill.queue('mail').claim({ worker: 'w', waitMs: 30_000 })));
-    expect(claimed.map(({ reference }) => reference)).toEqual(['order-0', 'order-1']);
-  });
+  it.each(APPLICATIONS.slice(0, sizeOf(APPLICATIONS.length, 1)))(
+    'in %s mode, while the service has a direct connection',
+    async (mode, [begin, commit]) => {
+      const url = await behind({ pool_mode: mode, default_pool_size: '1' });
+      const service = new ServiceProcess({ DATABASE_URL: database.url });
+      const waybill = createWaybill({ url: await service.url() });
+      await waybill.queue('mail').define();
+      const applications = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })];
+      for (const [n, application] of applications.entries()) {
+        await application.connect();
+        if (begin) await application.query(begin);
+        await application.query(`select waybill.enqueue('mail', reference => $1)`, [`order-${n}`]);
+        if (commit) await application.query(commit);
+        // In session mode the only session is this one's until it leaves.
+        await application.end();
+      }
+      const claimed = [];
+      while (claimed.length < 2) claimed.push(...(await waybill.queue('mail').claim({ worker: 'w', waitMs: 30_000 })));
+      expect(claimed.map(({ reference }) => reference)).toEqual(['order-0', 'order-1']);
+    },
+  );
 });
