@@ -6,8 +6,20 @@ import { Live, type Picture } from './terminal/live.js';
 
 /** Those that show one state of things, and no history of it. */
 const WATCHED: readonly string[] = [
-  ...['queues', 'tasks', 'batches', 'triggers', 'failures', 'holds', 'resources', 'workers', 'operations', 'system'],
-  ...['task show', 'batch show', 'queue show', 'queue stats'],
+  'queues',
+  'tasks',
+  'batches',
+  'triggers',
+  'failures',
+  'holds',
+  'resources',
+  'workers',
+  'operations',
+  'system',
+  'task show',
+  'batch show',
+  'queue show',
+  'queue stats',
 ];
 
 const WATCH = new Option('--watch', 'fill the terminal, and show it anew when something changes; q or Ctrl-C ends it');
