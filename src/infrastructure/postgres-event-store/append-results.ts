@@ -23,9 +23,9 @@ export function appendResults(items: readonly AppendItem[], { head, at, problems
   const problemOf = new Map(problems?.map((problem) => [problem.i, problem]));
   let position = BigInt(head);
   return items.map((item, index) => {
-    position += BigInt(item.events.length);
     const problem = problemOf.get(index + 1);
     if (problem) return resultOf(problem);
+    position += BigInt(item.events.length);
     return { kind: 'appended', position, revision: item.expected + item.events.length, recordedAt: at };
   });
 }
@@ -49,8 +49,8 @@ export function refusedAsAWhole(items: readonly AppendItem[], error: unknown): r
   );
 }
 
-/** The numbers, from 1, of the items that were refused before others, for which the database rolled the append back; null if the error has another cause. */
-export function refusedBeforeOthers(error: unknown): ReadonlySet<number> | null {
+/** The numbers, from 1, of the items that were refused beside others, for which the database rolled the append back; null if the error has another cause. */
+export function refusedBesideOthers(error: unknown): ReadonlySet<number> | null {
   const { code, detail } = error as { code?: string; detail?: string };
   return code === 'WB002' ? new Set(JSON.parse(detail!) as number[]) : null;
 }

@@ -1,6 +1,6 @@
 -- Stores the events of all items and applies their changes to the dispatch index. An item that breaks a constraint is
--- not stored; with p_atomic, nothing is. Positions have no holes: if an item that is stored would follow one that is not, raises WB002 with
--- the numbers of those that are not, and stores nothing. append-records.ts and task-records.ts describe the records. JSON carries what few appends have:
+-- not stored; with p_atomic, nothing is. Positions have no holes: if some items break one and others do not, raises WB002 with the numbers of
+-- the former, and stores nothing. append-records.ts and task-records.ts describe the records. JSON carries what few appends have:
 -- p_conditions has the conditions besides the revisions of the stream and its queue, and p_names the names of streams
 -- without a UUID. p_picked: the claims' tasks have already left the ready lane. woken: other queues in which tasks became ready, because these were waiting for
 -- tasks that the items ended; null if there are none.
@@ -64,14 +64,12 @@ begin
     raise exception using errcode = 'WB001', message = 'refused as a whole', detail = v_problems::text;
   end if;
 
-  if cardinality(v_bad) > 0 and exists (
-    select from unnest(p_segments) as s cross join lateral unnest(s.items) as i
-    where i > (select min(b) from unnest(v_bad) as b) and i <> all (v_bad)) then
-    raise exception using errcode = 'WB002', message = 'refused before others', detail = array_to_json(v_bad)::text;
+  if cardinality(v_bad) > 0 and exists (select from unnest(p_segments) as s where not s.items <@ v_bad) then
+    raise exception using errcode = 'WB002', message = 'refused beside others', detail = array_to_json(v_bad)::text;
   end if;
 
   if cardinality(v_ended) > 0 then v_woken := v_woken || waybill_unblock(v_ended, v_now); end if;
-  perform waybill_store_segments(p_segments, p_kinds, p_envelopes, v_head, v_before, v_now, v_bad);
+  if cardinality(v_bad) = 0 then perform waybill_store_segments(p_segments, p_kinds, p_envelopes, v_head, v_before, v_now); end if;
 
   if p_conditions is not null and cardinality(v_bad) > 0 then
     delete from idempotency_keys k using jsonb_to_recordset(p_conditions) as x(i int, "idempotencyKey" jsonb, last int)

@@ -37,7 +37,7 @@ import {
   appendResults,
   type FlushResult,
   refusedAsAWhole,
-  refusedBeforeOthers,
+  refusedBesideOthers,
 } from './append-results.js';
 import {
   isCut,
@@ -251,7 +251,7 @@ export class PostgresEventStore extends EventStore {
       } catch (error) {
         const refused = atomic && refusedAsAWhole(items, error);
         if (refused) return refused;
-        const apart = refusedBeforeOthers(error);
+        const apart = refusedBesideOthers(error);
         if (apart) return asGiven(await this.flushApart(items, apart), order);
         if (!isConnectionError(error)) throw error;
         if (isReadOnly(error) || performance.now() > until) throw unavailable(error);
@@ -260,7 +260,7 @@ export class PostgresEventStore extends EventStore {
     }
   }
 
-  /** Those of the numbers after the others, so that they leave no hole in the positions. They are decided again: what refused them may be over by then. */
+  /** Those of the numbers apart from the others, so that they leave no hole in the positions. They are decided again: what refused them may be over by then. */
   private async flushApart(
     items: readonly AppendItem[],
     numbers: ReadonlySet<number>,
