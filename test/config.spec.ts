@@ -9,6 +9,7 @@ import {
   readConfig,
   VARIABLES,
   type Environment,
+  tracesTo,
 } from '../src/bootstrap/config.js';
 
 const problemsOf = (env: Environment): readonly string[] => {
@@ -66,8 +67,26 @@ describe('the configuration of traces', () => {
   });
 
   it.each([
+    [{}, undefined],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/' }, 'http://c:4318/v1/traces'],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://t:4318/in' }, 'http://t:4318/in'],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://t:4318/in' },
+      'http://t:4318/in',
+    ],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_TRACES_EXPORTER: 'none' }, undefined],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'true' }, undefined],
+  ])('sends traces as OpenTelemetry says: %j', (env, to) => {
+    expect(tracesTo(readConfig(env))).toBe(to);
+  });
+
+  it.each([
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318', 'to be an address like http://localhost:4318'],
+    ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'localhost', 'to be an address like http://localhost:4318/v1/traces'],
     ['OTEL_EXPORTER_OTLP_PROTOCOL', 'grpc', 'to be http/json'],
+    ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'http/protobuf', 'to be http/json'],
+    ['OTEL_TRACES_EXPORTER', 'zipkin', 'to be otlp or none'],
+    ['OTEL_SDK_DISABLED', 'yes', 'to be true or false'],
     ['WAYBILL_TRACE_URL', 'https://t.example/', 'to be an address like https://traces.example/trace/{traceId}'],
     ['WAYBILL_TRACE_URL', 'javascript:{traceId}', 'to be an address like https://traces.example/trace/{traceId}'],
   ])('refuses %s=%s', (name, value, what) => {
@@ -107,6 +126,9 @@ describe('the configuration', () => {
       witnesses: [],
       mailToDomains: [],
       otlpProtocol: 'http/json',
+      otlpTracesProtocol: 'http/json',
+      tracesExporter: 'otlp',
+      otelDisabled: false,
       logLevel: 'info',
       eventStorePrefix: '',
       hosts: [],
@@ -202,6 +224,9 @@ describe('the configuration', () => {
       webhookHosts: ['shop.example.com', '*.example.org'],
       webhookPorts: [443, 8443],
       otlpProtocol: 'http/json',
+      otlpTracesProtocol: 'http/json',
+      tracesExporter: 'otlp',
+      otelDisabled: false,
       failureRules: [{ match: 'a.c', as: 'abc' }],
       witnesses: [WITNESS],
       mailToDomains: ['example.com'],

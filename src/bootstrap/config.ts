@@ -313,9 +313,28 @@ export class Config {
   )
   otlpEndpoint?: string;
 
+  /** Where it takes traces, if not at the address above. */
+  @IsOptional()
+  @ValidateBy(
+    { name: 'isHttpUrl', validator: { validate: isHttpUrl } },
+    expected('to be an address like http://localhost:4318/v1/traces, which is used as it is'),
+  )
+  otlpTracesEndpoint?: string;
+
   /** How it is spoken to. */
   @IsIn(['http/json'], expected('to be http/json, which every collector takes beside the other forms on port 4318'))
   otlpProtocol = 'http/json';
+
+  @IsIn(['http/json'], expected('to be http/json, which every collector takes beside the other forms on port 4318'))
+  otlpTracesProtocol = 'http/json';
+
+  /** `none`: no traces, although there is a collector. */
+  @IsIn(['otlp', 'none'], expected('to be otlp or none: the service exports traces in no other way'))
+  tracesExporter = 'otlp';
+
+  /** Whether nothing of OpenTelemetry is used, although there is a collector. */
+  @IsBoolean(expected('to be true or false'))
+  otelDisabled = false;
 
   /** Where traces are shown. */
   @IsOptional()
@@ -442,11 +461,26 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   webhookPorts: { name: 'WAYBILL_WEBHOOK_PORTS', parse: (text) => text.split(',').map((part) => integer(part.trim())) },
   failureRules: { name: 'WAYBILL_FAILURE_RULES', parse: jsonOrText, mayBeFile: true },
   otlpEndpoint: { name: 'OTEL_EXPORTER_OTLP_ENDPOINT' },
+  otlpTracesEndpoint: { name: 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' },
   otlpProtocol: { name: 'OTEL_EXPORTER_OTLP_PROTOCOL' },
+  otlpTracesProtocol: { name: 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL' },
+  tracesExporter: { name: 'OTEL_TRACES_EXPORTER' },
+  otelDisabled: { name: 'OTEL_SDK_DISABLED', parse: trueOrFalse },
   traceUrl: { name: 'WAYBILL_TRACE_URL' },
   logLevel: { name: 'WAYBILL_LOG_LEVEL' },
   logFormat: { name: 'WAYBILL_LOG_FORMAT' },
 };
+
+/**
+ * Where traces go, as the variables of OpenTelemetry say: https://opentelemetry.io/docs/specs/otel/protocol/exporter/. Undefined: nowhere.
+ */
+export function tracesTo(
+  config: Pick<Config, 'otlpEndpoint' | 'otlpTracesEndpoint' | 'tracesExporter' | 'otelDisabled'>,
+): string | undefined {
+  const { otlpEndpoint, otlpTracesEndpoint, tracesExporter, otelDisabled } = config;
+  if (otelDisabled || tracesExporter === 'none') return undefined;
+  return otlpTracesEndpoint ?? (otlpEndpoint && `${otlpEndpoint.replace(/\/$/, '')}/v1/traces`);
+}
 
 /** The configuration is invalid. The message names every problem, one per line. */
 export class ConfigError extends Error {

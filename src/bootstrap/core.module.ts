@@ -61,8 +61,8 @@ export interface CoreOptions {
   readonly inboundSecrets?: InboundSecretTexts;
   /** Where traces are shown: an address with `{traceId}` in it. Absent: nowhere. */
   readonly traceUrl?: string | undefined;
-  /** The collector that gets traces. Absent: none. */
-  readonly otlpEndpoint?: string | undefined;
+  /** Where a collector takes traces. Absent: nowhere. */
+  readonly tracesTo?: string | undefined;
   /** The event store outside the database, if there is one. */
   readonly externalEventStore?: ExternalEventStore | null;
   /** In place of the database's. For tests, which move it together with that of their database. */
@@ -128,10 +128,10 @@ async function externalEventStore({ externalEventStore: store }: CoreOptions) {
 }
 
 /** Loads OpenTelemetry only if needed. */
-async function tracing({ otlpEndpoint: endpoint }: CoreOptions): Promise<Provider[]> {
-  if (endpoint === undefined) return [];
+async function tracing({ tracesTo }: CoreOptions): Promise<Provider[]> {
+  if (tracesTo === undefined) return [];
   const { OtlpTracing } = await import('../infrastructure/telemetry/otlp-tracing.js');
-  return [{ provide: Tracing, useFactory: () => new OtlpTracing(endpoint, packageVersion()) }];
+  return [{ provide: Tracing, useFactory: () => new OtlpTracing(tracesTo, packageVersion()) }];
 }
 
 /** The connections to the database, and what follows from the configuration. */

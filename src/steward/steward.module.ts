@@ -9,6 +9,7 @@ import { Erasures } from '../application/erasures/erasures.port.js';
 import { EventReads, EventStore } from '../application/kernel/event-store.port.js';
 import { DeliveryTargets } from '../application/deliveries/delivery-targets.port.js';
 import { TargetGate } from '../application/deliveries/target-gate.port.js';
+import { Tracing } from '../application/kernel/tracing.port.js';
 import { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { ModelRebuilds } from '../application/rebuilds/model-rebuilds.port.js';
 import { bulkWork } from './bulk-work.js';
@@ -57,6 +58,7 @@ export class StewardModule {
             TargetGate,
             ModelRebuilds,
             Erasures,
+            { token: Tracing, optional: true },
           ],
           useFactory: (
             operations: Operations,
@@ -70,6 +72,7 @@ export class StewardModule {
             gate: TargetGate,
             rebuilds: ModelRebuilds,
             erasures: Erasures,
+            tracing?: Tracing,
           ) => {
             const bulk = bulkWork({ commands, queries, checkpoints, record, events, store, wakeUps });
             const deletions = { ...bulk, ...queueDeletionWork({ commands, queries, events, wakeUps }) };
@@ -80,7 +83,8 @@ export class StewardModule {
               past: pastFiringWork(commands, checkpoints),
               rebuilds,
               erasures: erasureWork(commands, erasures),
-              deliveries: new Deliveries(settings, gate, new ChangesMessages(queries)),
+              deliveries: new Deliveries(settings, gate, new ChangesMessages(queries), tracing),
+              tracing,
             });
           },
         },

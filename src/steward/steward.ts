@@ -7,6 +7,7 @@ import type { Delivery } from '../application/deliveries/delivery.js';
 import { DELIVERIES, MAILS } from '../application/queues/service-queues.js';
 import { QUEUE_DELETIONS, type QueueDeletion } from '../application/queue-deletions/queue-deletion.js';
 import type { Undo } from '../application/bulk-operations/undo-order.js';
+import type { Tracing } from '../application/kernel/tracing.port.js';
 import type { WakeUps } from '../application/kernel/wake-ups.port.js';
 import { InProcessTransport } from '../in-process/in-process-transport.js';
 import { BulkOperationRun, type BulkWork } from './bulk-operation-run.js';
@@ -49,6 +50,8 @@ export interface StewardWork {
   readonly past: PastFiringWork;
   readonly rebuilds: ModelRebuilds;
   readonly erasures: ErasureWork;
+  /** Absent: no traces are exported. */
+  readonly tracing: Tracing | undefined;
 }
 
 /** It hands an operation on as soon as it stops: another one goes on where this one was. */
@@ -64,6 +67,25 @@ const rebuilding = (rebuilds: ModelRebuilds): Handler<ModelRebuild> =>
 const erasing = (work: ErasureWork): Handler<Erasure> =>
   Object.assign((_: unknown, run: Run<Erasure>) => eraseSubject(run, work), { onStop: 'cancel' as const });
 
+/** Makes each run of a handler a span, within the trace of what ordered it. A delivery has one of its own. */
+const tracedBy =
+  (tracing: Tracing | undefined) =>
+  <P>(handler: Handler<P>): Handler<P> => {
+    if (!tracing) return handler;
+    const run: Handler<P> = (task, at) => {
+      const attributes = { 'messaging.destination.name': task.queue, 'messaging.message.id': task.taskId };
+      const about = { ...attributes, 'waybill.task.attempt': at.attempt };
+      const span = {
+        name: 'steward',
+        kind: 'internal',
+        attributes: about,
+        traceparent: task.traceparent ?? null,
+      } as const;
+      return tracing.within(span, async () => handler(task, at));
+    };
+    return Object.assign(run, handler);
+  };
+
 /** The role `steward`: works on the service's own tasks. */
 export class Steward {
   private readonly transport: InProcessTransport;
@@ -71,19 +93,23 @@ export class Steward {
 
   constructor(operations: Operations, wakeUps: WakeUps, work: StewardWork) {
     const { bulk, deletions, reruns, deliveries, past, rebuilds, erasures } = work;
+    const traced = tracedBy(work.tracing);
     this.transport = new InProcessTransport(operations, true);
     const waybill = createWaybill({ transport: this.transport, actor: 'steward' });
     this.workers = [
       new ServiceWorker(waybill, wakeUps, {
         queue: OPERATIONS_QUEUE,
         concurrency: OPERATIONS_AT_ONCE,
-        register: (worker) => worker.handle<BulkOperation | Undo>(OPERATIONS_QUEUE, operating(bulk)),
+        register: (worker) => worker.handle<BulkOperation | Undo>(OPERATIONS_QUEUE, traced(operating(bulk))),
       }),
       new ServiceWorker(waybill, wakeUps, {
         queue: QUEUE_DELETIONS.name,
         concurrency: DELETIONS_AT_ONCE,
         register: (worker) =>
-          worker.handle<QueueDeletion>(QUEUE_DELETIONS.name, (_, run) => new QueueDeletionRun(run, deletions).finish()),
+          worker.handle<QueueDeletion>(
+            QUEUE_DELETIONS.name,
+            traced((_, run) => new QueueDeletionRun(run, deletions).finish()),
+          ),
       }),
       new ServiceWorker(waybill, wakeUps, {
         queue: DELIVERIES.name,
@@ -103,22 +129,30 @@ export class Steward {
       new ServiceWorker(waybill, wakeUps, {
         queue: PAST_FIRINGS.name,
         concurrency: PAST_FIRINGS_AT_ONCE,
-        register: (worker) => worker.handle<PastFiring>(PAST_FIRINGS.name, (_, run) => firePast(run, past)),
+        register: (worker) =>
+          worker.handle<PastFiring>(
+            PAST_FIRINGS.name,
+            traced((_, run) => firePast(run, past)),
+          ),
       }),
       new ServiceWorker(waybill, wakeUps, {
         queue: REBUILDS.name,
         concurrency: REBUILDS_AT_ONCE,
-        register: (worker) => worker.handle<ModelRebuild>(REBUILDS.name, rebuilding(rebuilds)),
+        register: (worker) => worker.handle<ModelRebuild>(REBUILDS.name, traced(rebuilding(rebuilds))),
       }),
       new ServiceWorker(waybill, wakeUps, {
         queue: ERASURES.name,
         concurrency: ERASURES_AT_ONCE,
-        register: (worker) => worker.handle<Erasure>(ERASURES.name, erasing(erasures)),
+        register: (worker) => worker.handle<Erasure>(ERASURES.name, traced(erasing(erasures))),
       }),
       new ServiceWorker(waybill, wakeUps, {
         queue: RERUNS.name,
         concurrency: RERUNS_AT_ONCE,
-        register: (worker) => worker.handle<RerunOrder>(RERUNS.name, (_, run) => planRerun(run, waybill, reruns)),
+        register: (worker) =>
+          worker.handle<RerunOrder>(
+            RERUNS.name,
+            traced((_, run) => planRerun(run, waybill, reruns)),
+          ),
       }),
     ];
   }

@@ -4,21 +4,29 @@ import { join } from 'node:path';
 import { createLog } from '../../src/infrastructure/telemetry/pino-logger.js';
 import { type RunningService, startService } from '../support/running-service.js';
 import { type OtlpReceiver, startOtlpReceiver } from '../support/sinks/otlp-receiver.js';
+import { startWebhookSink, type WebhookSink } from '../support/sinks/webhook-sink.js';
 import { until } from '../support/until.js';
 
 let receiver: OtlpReceiver;
+let hooks: WebhookSink;
 let service: RunningService;
 beforeAll(async () => {
-  receiver = await startOtlpReceiver();
-  service = await startService({ otlpEndpoint: receiver.url });
+  [receiver, hooks] = await Promise.all([startOtlpReceiver(), startWebhookSink()]);
+  service = await startService({
+    otlpEndpoint: receiver.url,
+    webhookSecrets: { shop: ['whsec_bmV3LW5ldy1uZXctbmV3LW5ldy1uZXct'] },
+    webhookHttp: true,
+    webhookNetworks: ['127.0.0.1'],
+  });
   await service.waybill.queue('mail').define();
 });
 afterAll(async () => {
   await service.stop();
-  await receiver.stop();
+  await Promise.all([receiver.stop(), hooks.stop()]);
 });
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const [OTHER, THIRD] = ['a'.repeat(32), 'b'.repeat(32)];
 const PARENT = '00f067aa0ba902b7';
 
 /** The spans of a trace, once there are so many. */
@@ -66,6 +74,32 @@ it('a command that is refused is a span that failed, without its message', async
   expect(span.attributes['error.type']).toEqual(expect.any(String));
   expect(span.status.message ?? '').toBe('');
   expect(receiver.refused).toEqual([]);
+});
+
+it('a delivery is a span within the trace of what ordered it, and calls its receiver', async () => {
+  await service.waybill
+    .trigger('told')
+    .define({ event: { types: ['TaskEnqueued'], queue: 'mail' }, webhook: { url: hooks.url, secret: 'shop' } });
+  const traced = createWaybill({ url: service.url, actor: 'ann', traceparent: () => `00-${OTHER}-${PARENT}-01` });
+  await traced.queue('mail').enqueue({});
+  const deliver = await receiver.span('deliver');
+  expect(deliver).toMatchObject({
+    kind: 3,
+    traceId: OTHER,
+    attributes: { 'waybill.target': expect.stringContaining('127.0.0.1'), 'waybill.task.attempt': 1 },
+  });
+  expect(hooks.received.map(({ headers }) => headers['traceparent'])).toEqual([`00-${OTHER}-${deliver.spanId}-01`]);
+});
+
+it('what the steward carries out is a span within the trace of who ordered it, and so are its appends', async () => {
+  const traced = createWaybill({ url: service.url, actor: 'ann', traceparent: () => `00-${THIRD}-${PARENT}-01` });
+  await traced.queue('old').define();
+  await traced.queue('old').enqueue({});
+  const { id } = await traced.queue('old').deleteWithTasks();
+  const steward = await receiver.span('steward', id!);
+  expect(steward).toMatchObject({ kind: 1, traceId: THIRD, status: {} });
+  const within = receiver.spans.filter(({ parentSpanId }) => parentSpanId === steward.spanId);
+  expect(within.map(({ name, traceId }) => [name, traceId])).toContainEqual(['append', THIRD]);
 });
 
 it('a collector that is away is a warning when a service stops, and no error', async () => {

@@ -16,7 +16,7 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes }
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { Tracing, type TracedWork } from '../../application/kernel/tracing.port.js';
 
-const KINDS = { server: SpanKind.SERVER, internal: SpanKind.INTERNAL } as const;
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
 /**
  * Exports spans by OTLP/HTTP in JSON. Loaded only if an endpoint is configured. Headers, time-outs and samplers are those of OpenTelemetry's
@@ -27,7 +27,8 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
   private readonly provider: BasicTracerProvider;
   private readonly logger = new Logger('OpenTelemetry');
 
-  constructor(endpoint: string, version: string) {
+  /** @param url where traces go, as a whole */
+  constructor(url: string, version: string) {
     super();
     const say = (message: string): void => this.logger.warn(message);
     const quiet = (): void => undefined;
@@ -35,7 +36,7 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
     // Without the warning, with a stack, that a second service of the process takes the place of the first.
     diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
     const named = resourceFromAttributes({ 'service.name': 'waybill', 'service.version': version });
-    const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
+    const exporter = new OTLPTraceExporter({ url });
     this.provider = new BasicTracerProvider({
       resource: defaultResource()
         .merge(named)
@@ -44,11 +45,14 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
     });
   }
 
-  async within<T>({ name, kind, attributes, traceparent }: TracedWork, work: () => Promise<T>): Promise<T> {
+  async within<T>(
+    { name, kind, attributes, traceparent }: TracedWork,
+    work: (traceparent: string) => Promise<T>,
+  ): Promise<T> {
     const parent = traceparent === undefined ? (this.current.getStore() ?? ROOT_CONTEXT) : contextOf(traceparent);
     const span = this.provider.getTracer('waybill').startSpan(name, { kind: KINDS[kind], attributes }, parent);
     try {
-      return await this.current.run(trace.setSpan(parent, span), work);
+      return await this.current.run(trace.setSpan(parent, span), () => work(traceparentOf(span)));
     } catch (error) {
       fail(span, error);
       throw error;
@@ -63,6 +67,12 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
       .shutdown()
       .catch((error: unknown) => this.logger.warn(`The last spans are lost: ${(error as Error).message}`));
   }
+}
+
+/** As the header has it: https://www.w3.org/TR/trace-context/#traceparent-header. */
+function traceparentOf(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
 /** The context of a caller's span, in another process. */

@@ -4,6 +4,7 @@ import type { Run, Verdict } from '@waybill/client';
 import { type Delivery, isMail, type Message, targetOf } from '../../application/deliveries/delivery.js';
 import type { Admission, Entry, Outcome, TargetGate } from '../../application/deliveries/target-gate.port.js';
 import { sayUnlessAway } from '../../application/kernel/outage.js';
+import type { Tracing } from '../../application/kernel/tracing.port.js';
 import { AllowedTargets } from './allowed-target.js';
 import type { ChangesMessages } from './changes-messages.js';
 import type { DeliverySettings } from './delivery-settings.js';
@@ -36,6 +37,7 @@ export class Deliveries {
     private readonly settings: DeliverySettings,
     private readonly gate: TargetGate,
     private readonly changes: Pick<ChangesMessages, 'of'>,
+    private readonly tracing: Tracing | undefined,
   ) {
     this.mail = new MailSender(settings);
     this.targets = new AllowedTargets(settings);
@@ -94,7 +96,18 @@ export class Deliveries {
     }
   }
 
-  private async send(message: Message, { task, signal }: Run<Delivery>): Promise<Sent> {
+  /** A span within the trace of what ordered it, which the receiver of a webhook gets as its caller. */
+  private send(message: Message, { task, signal, attempt }: Run<Delivery>): Promise<Sent> {
+    if (!this.tracing) return this.sendAs(message, task, signal);
+    const attributes = { 'waybill.target': targetOf(task.payload), 'messaging.message.id': task.taskId };
+    const about = { ...attributes, 'waybill.task.attempt': attempt };
+    return this.tracing.within(
+      { name: 'deliver', kind: 'client', attributes: about, traceparent: task.traceparent ?? null },
+      (traceparent) => this.sendAs(message, { ...task, traceparent }, signal),
+    );
+  }
+
+  private async sendAs(message: Message, task: Run<Delivery>['task'], signal: AbortSignal): Promise<Sent> {
     if ('webhook' in message) return this.webhooks.send(message, task, signal);
     this.targets.checkMail(message.mail.to);
     return this.mail.send(message.mail, task, signal);

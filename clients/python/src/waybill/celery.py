@@ -142,7 +142,8 @@ class CeleryHandler:
 
 @dataclass(frozen=True)
 class _Execution:
-    """One message to Celery. It expires with the lease under which it is sent, so it starts only while no other attempt may."""
+    """One message to Celery. It expires a lease's time after it is sent. If its bridge dies at once, that is later than the lease ends by
+    the time since the last heartbeat; the next attempt revokes it first."""
 
     id: str
     name: str
