@@ -54,6 +54,9 @@ describe('the retry of a group', () => {
     await work(waybill, { queue: scene.queue, count: 63, verdict: succeed });
     await recovery.getByText('68 succeeded').waitFor();
     await recovery.getByText('0 still open').waitFor();
+    await page.getByText('0 tasks failed now').waitFor();
+    expect(await page.getByRole('button', { name: 'Retry', exact: true }).count()).toBe(0);
+    await page.getByRole('img', { name: '3 open' }).waitFor();
     expect(await recovery.getByRole('status').getAttribute('aria-label')).toContain('Of 68 tasks: 68 succeeded');
     await page.setViewportSize({ width: 390, height: 844 });
     expect((await recovery.getByRole('heading').boundingBox())!.height).toBeLessThan(ONE_LINE_PX);
