@@ -58,7 +58,7 @@ export class TriggersController {
     const trigger = this.waybill.trigger(name);
     const given = Object.entries(change).filter(([, value]) => value !== undefined);
     if (given.length > 0)
-      await trigger.define(await this.definitionOf({ ...asGiven(found), ...Object.fromEntries(given) }));
+      await trigger.define(await this.definitionOf(Object.assign(asGiven(found), Object.fromEntries(given))));
     if (enabled !== undefined) await (enabled ? trigger.enable() : trigger.disable());
     return this.show(name);
   }
