@@ -387,7 +387,11 @@ async function playFailures(player: Player): Promise<void> {
 /** Before anything runs. */
 async function playDrain(player: Player): Promise<void> {
   await player.give('drainSystem', {}, { reason: 'first start' });
-  await player.seen('getDrain', {}, ({ drain }: { drain: { quiescedAt: string | null } }) => drain.quiescedAt !== null);
+  await player.seen(
+    'getDrain',
+    {},
+    ({ drain }: { drain: { quiescedAt: string | null } | null }) => drain !== null && drain.quiescedAt !== null,
+  );
   await player.give('resumeSystem', {}, { stopped: false });
 }
 
