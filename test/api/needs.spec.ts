@@ -46,9 +46,6 @@ describe('needs of tasks', () => {
     const queue = await make({});
     await expect(queue.enqueue({}, { needs: GPU })).rejects.toMatchObject({ code: 'NEEDS_NOT_TAKEN', status: 422 });
     await expect(make({ needs: GPU, concurrency: 'serial' })).rejects.toMatchObject({ code: 'NEEDS_NOT_POSSIBLE' });
-    await expect(make({ needs: GPU, fair: { label: 'customer' } })).rejects.toMatchObject({
-      code: 'NEEDS_NOT_POSSIBLE',
-    });
     await queue.changePolicy({ needs: {} }, { ifVersion: 1 });
     const { id } = await queue.enqueue({}, { needs: GPU });
     expect(await service.waybill.task(id).get()).toMatchObject({ needs: GPU });
@@ -145,6 +142,36 @@ describe('needs of tasks', () => {
     expect((await queue.claim({ worker: 'gpu', offers: GPU })).map(({ taskId }) => taskId)).toEqual([id]);
     await trigger.define({ cron: '0 0 1 1 *', timeZone: 'UTC', task: { ...task, queue: plain.name } });
     await expect(trigger.fire()).rejects.toMatchObject({ code: 'NEEDS_NOT_TAKEN' });
+  });
+
+  it('are those of the task that plans a batch, which a queue that takes none refuses', async () => {
+    const [queue, plain] = [await make(), await make({})];
+    const plan = { queue: queue.name, needs: GPU };
+    const { id: batch } = await service.waybill.createBatch({ name: 'frames', plan });
+    const { planner } = await service.waybill.batch(batch).get();
+    expect(await service.waybill.task(planner!).get()).toMatchObject({ needs: GPU });
+    expect(await queue.claim({ worker: 'plain' })).toEqual([]);
+    await until('that the worker asked is known', async () => (await queue.stats()).lastPolledAt);
+    expect(await why(planner!)).toMatchObject([{ because: 'worker', unattended: true, needs: GPU }]);
+    expect((await queue.claim({ worker: 'gpu', offers: GPU })).map(({ taskId }) => taskId)).toEqual([planner]);
+    const refused = service.waybill.createBatch({ name: 'frames', plan: { ...plan, queue: plain.name } });
+    await expect(refused).rejects.toMatchObject({ code: 'NEEDS_NOT_TAKEN' });
+  });
+
+  it('leave the turns of a queue with fair shares to who offers them, which why says', async () => {
+    const queue = await make({ needs: {}, fair: { label: 'tenant' } });
+    const of = (tenant: string, needs = {}) => queue.enqueue({}, { labels: { tenant }, needs });
+    const [gpu, plain] = [await of('acme', GPU), await of('bolt')];
+    await of('acme');
+    expect((await queue.claim({ worker: 'plain', max: 1 })).map(({ labels }) => labels?.['tenant'])).toEqual(['acme']);
+    await until('that the worker asked is known', async () => (await queue.stats()).lastPolledAt);
+    expect(await why(gpu.id)).toMatchObject([{ because: 'worker', unattended: true, needs: GPU, turnsBefore: 1 }]);
+    expect(await why(plain.id)).toMatchObject([{ because: 'worker', turnsBefore: 0 }]);
+    expect(explained(await service.waybill.task(gpu.id).why())[0]).toContain('no worker that offers gpu = true');
+    expect((await queue.claim({ worker: 'gpu', offers: GPU, max: 2 })).map(({ taskId }) => taskId)).toEqual([
+      gpu.id,
+      plain.id,
+    ]);
   });
 
   it('may be those of tasks that a planner adds to its batch', async () => {

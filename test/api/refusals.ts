@@ -39,7 +39,7 @@ export const REFUSALS: {
   NOT_GATHERING: [409, { code: 'NOT_GATHERING', because: 'begun' }],
   PRIORITY_NOT_TAKEN: [422, { code: 'PRIORITY_NOT_TAKEN', queue: 'mail' }],
   NEEDS_NOT_TAKEN: [422, { code: 'NEEDS_NOT_TAKEN', queue: 'mail' }],
-  NEEDS_NOT_POSSIBLE: [422, { code: 'NEEDS_NOT_POSSIBLE', queue: 'mail', beside: 'fair' }],
+  NEEDS_NOT_POSSIBLE: [422, { code: 'NEEDS_NOT_POSSIBLE', queue: 'mail', beside: 'concurrency: serial' }],
   NEEDS_NOT_MET: [409, { code: 'NEEDS_NOT_MET', needs: { gpu: true } }],
   DATA_TOO_LARGE: [413, { code: 'DATA_TOO_LARGE', bytes: 70_000, limit: 65_536 }],
   STEP_UNKNOWN: [422, { code: 'STEP_UNKNOWN', step: 'upload', steps: ['download', 'check'] }],

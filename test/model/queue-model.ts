@@ -22,6 +22,8 @@ export interface Rules {
   readonly limited: boolean;
   /** How many tasks with the label may run, and how many without; null: without a limit. */
   readonly perValue: { readonly labelled: number; readonly others: number } | null;
+  /** How many of each may start before the end of the history; null: as many as may run. */
+  readonly startsPerValue: { readonly labelled: number; readonly others: number } | null;
   /** How many tasks may start before the end of the history, which is long before the rate allows more. */
   readonly starts: number | null;
   /** Whether the queue looks at what tasks need of their worker. */
@@ -109,8 +111,8 @@ export class QueueModel {
   remembered: Remembered | null = null;
 
   private jobs = 0;
-  /** How many tasks were claimed. */
-  private started = 0;
+  /** Whether each task that was claimed had the label. */
+  private readonly started: boolean[] = [];
   private places = 0;
   private readonly turns = new ModelTurns();
 
@@ -169,7 +171,7 @@ export class QueueModel {
     const chosen = this.choose(Math.min(room, max, this.startsLeft), asked);
     const refusal = chosen.length > 0 ? null : this.whyNone(asked);
     for (const task of chosen) give(task, server, this.rules);
-    this.started += chosen.length;
+    this.started.push(...chosen.map(({ labelled }) => labelled));
     return { ids: chosen.map(({ id }) => id), refusal };
   }
 
@@ -183,7 +185,8 @@ export class QueueModel {
   }
 
   private nextOf(open: readonly ModelTask[], most: number, given: readonly string[]): readonly ModelTask[] {
-    const fits = (task: ModelTask, beside: readonly ModelTask[]) => this.roomFor(task, beside) > 0;
+    const fits = (task: ModelTask, beside: readonly ModelTask[]) =>
+      this.roomFor(task, beside) > 0 && this.startsFor(task, beside) > 0;
     if (this.rules.fair) return this.turns.take(open, most, fits, given);
     const chosen: ModelTask[] = [];
     for (const task of open) if (chosen.length < most && fits(task, chosen)) chosen.push(task);
@@ -205,13 +208,24 @@ export class QueueModel {
     return (labelled ? perValue.labelled : perValue.others) - alike.length;
   }
 
-  private get startsLeft(): number {
-    return (this.rules.starts ?? Infinity) - this.started;
+  /** How many more tasks with the label, or without, may start. */
+  private startsFor({ labelled }: ModelTask, beside: readonly ModelTask[] = []): number {
+    const { startsPerValue } = this.rules;
+    if (startsPerValue === null) return Infinity;
+    const alike = [...this.started, ...beside.map((one) => one.labelled)].filter((one) => one === labelled);
+    return (labelled ? startsPerValue.labelled : startsPerValue.others) - alike.length;
   }
 
+  private get startsLeft(): number {
+    return (this.rules.starts ?? Infinity) - this.started.length;
+  }
+
+  /** A value that is full waits for no start. */
   private whyNone(asked: Asked): string | null {
-    if (this.openTo(asked).length === 0) return null;
-    return this.startsLeft <= 0 ? 'RATE_REACHED' : 'LABEL_FULL';
+    const open = this.openTo(asked);
+    if (open.length === 0) return null;
+    const waits = open.some((task) => this.roomFor(task) > 0 && this.startsFor(task) <= 0);
+    return this.startsLeft <= 0 || waits ? 'RATE_REACHED' : 'LABEL_FULL';
   }
 
   private catches({ labelled }: ModelTask): boolean {
@@ -441,7 +455,7 @@ export class QueueModel {
       ...(this.running.some(({ server }) => this.roomOn(server) <= 0) ? ['no-slot'] : []),
       ...(this.roomInCluster <= 0 ? ['no-slot'] : []),
       ...(this.roomFor(task) <= 0 ? ['no-slot'] : []),
-      ...(this.startsLeft <= 0 ? ['rate'] : []),
+      ...(this.startsLeft <= 0 || this.startsFor(task) <= 0 ? ['rate'] : []),
       ...(this.rules.serial && this.running.some(({ overdue }) => overdue) ? ['lease-over'] : []),
     ];
     return { because: because.length > 0 ? because : ['worker'], rank };

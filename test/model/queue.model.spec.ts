@@ -16,7 +16,15 @@ const SEEDS = 1_000_000_000;
 const EXPLAINED = 4;
 
 /** What goes with one task at a time. */
-const ALONE = { maxRunning: null, perServer: null, steps: [], perValue: null, starts: null, offers: false };
+const ALONE = {
+  maxRunning: null,
+  perServer: null,
+  steps: [],
+  perValue: null,
+  startsPerValue: null,
+  starts: null,
+  offers: false,
+};
 
 const RULES: fc.Arbitrary<Rules> = fc
   .record({
@@ -32,13 +40,14 @@ const RULES: fc.Arbitrary<Rules> = fc
     needs: fc.boolean(),
     limited: fc.boolean(),
     perValue: fc.constantFrom(null, null, { labelled: 1, others: 2 }, { labelled: 2, others: 1 }),
+    startsPerValue: fc.constantFrom(null, null, null, { labelled: 2, others: 4 }, { labelled: 4, others: 2 }),
     starts: fc.constantFrom(null, null, 2, 4),
     offers: fc.boolean(),
     fair: fc.nat(2).map((number) => number === 0),
   })
   .map((rules) => ({ ...rules, blocks: rules.blocks && rules.duplicatePending === 'allow' }))
   .map((rules) => (rules.serial ? { ...rules, ...ALONE } : rules))
-  .map((rules) => ({ ...rules, needs: rules.needs && rules.steps.length > 0, offers: rules.offers && !rules.fair }));
+  .map((rules) => ({ ...rules, needs: rules.needs && rules.steps.length > 0 }));
 
 /**
  * Compares the database with the model: every task, the batch, the runnable ones in order, the reasons of the others,

@@ -176,7 +176,7 @@ export class RealService {
       retention: { succeeded: 0, failed: 0, cancelled: 0, aborted: 0, superseded: 0, deleted: 0 },
       concurrency: concurrencyOf(rules),
       needs: rules.offers ? {} : null,
-      rate: rules.starts === null ? null : { starts: 1, perMs: HOUR_MS, burst: rules.starts },
+      rate: rules.starts === null ? null : rateOf(rules.starts),
       perLabel: perLabelOf(rules, name),
       fair: rules.fair ? { label: 'of', weights: { [name]: WEIGHT } } : null,
       retry: {
@@ -209,10 +209,17 @@ function stepsOf({ steps, needs }: Rules, resource: string): (string | StepPolic
 type AskedOfQueue = Omit<Asked, 'given'>;
 
 /** The label's value is the name of the queue. */
-function perLabelOf({ perValue }: Rules, value: string): LabelLimits | null {
-  if (perValue === null) return null;
-  return { label: 'of', maxRunning: perValue.others, values: [{ value, maxRunning: perValue.labelled }] };
+function perLabelOf({ perValue, startsPerValue }: Rules, value: string): LabelLimits | null {
+  if (perValue === null && startsPerValue === null) return null;
+  const limits = (of: 'labelled' | 'others') => ({
+    ...(perValue && { maxRunning: perValue[of] }),
+    ...(startsPerValue && { rate: rateOf(startsPerValue[of]) }),
+  });
+  return { label: 'of', ...limits('others'), values: [{ value, ...limits('labelled') }] };
 }
+
+/** Allows so many starts at once, and the next one after the end of the history. */
+const rateOf = (starts: number) => ({ starts: 1, perMs: HOUR_MS, burst: starts });
 
 function concurrencyOf({ serial, perServer }: Rules): Concurrency {
   if (serial) return 'serial';

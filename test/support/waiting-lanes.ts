@@ -12,8 +12,8 @@ const READY = `
       cross join generate_series(l.v, $4::int - 1, $3::int) n
     where q.name = $1`;
 const TURNS = `
-  insert into turns (queue, lane, value, at, place)
-    select r.queue, r.lane, waybill_lane_turn(r.lane), coalesce((select l.at from laned l where l.queue = r.queue), 0), r.from_seq
+  insert into turns (queue, lane, needs, value, at, place)
+    select r.queue, r.lane, (select waybill_turn_needs(q, r.lane) from queues q where q.name = r.queue), waybill_lane_turn(r.lane), coalesce((select l.at from laned l where l.queue = r.queue), 0), r.from_seq
     from ready r where r.queue = $1 and r.from_seq between ${BEHIND} and ${BEHIND} - 1 + $2::int on conflict do nothing`;
 
 export interface WaitingLanes {

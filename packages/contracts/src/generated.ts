@@ -2970,7 +2970,7 @@ export interface components {
       takeoverSeconds?: number;
       /** @description What applies to the batches that tasks of the queue plan; null: the defaults. */
       batches?: components['schemas']['PlannedBatches'] | null;
-      /** @description What tasks that do not say so themselves need of their worker, which must offer each label with the same value; `{}`: nothing. null: the queue looks at no needs, and takes no tasks that name some. Not together with `concurrency: serial` and with `fair`. */
+      /** @description What tasks that do not say so themselves need of their worker, which must offer each label with the same value; `{}`: nothing. null: the queue looks at no needs, and takes no tasks that name some. Not together with `concurrency: serial`. */
       needs?: {
         [key: string]: string | number | boolean;
       } | null;
@@ -3543,7 +3543,7 @@ export interface components {
       takeoverSeconds?: number;
       /** @description What applies to the batches that tasks of the queue plan; null: the defaults. */
       batches?: components['schemas']['PlannedBatches'] | null;
-      /** @description What tasks that do not say so themselves need of their worker, which must offer each label with the same value; `{}`: nothing. null: the queue looks at no needs, and takes no tasks that name some. Not together with `concurrency: serial` and with `fair`. */
+      /** @description What tasks that do not say so themselves need of their worker, which must offer each label with the same value; `{}`: nothing. null: the queue looks at no needs, and takes no tasks that name some. Not together with `concurrency: serial`. */
       needs?: {
         [key: string]: string | number | boolean;
       } | null;
@@ -5554,6 +5554,15 @@ export interface components {
       key?: string;
       reference?: string;
       priority?: number;
+      /**
+       * @description What the task that plans needs of its worker. If absent, the policy of its queue decides, which must look at `needs`: otherwise it is refused (`NEEDS_NOT_TAKEN`).
+       * @example {
+       *       "network": "archive"
+       *     }
+       */
+      needs?: {
+        [key: string]: string | number | boolean;
+      };
       description?: string;
       /**
        * Format: date-time

@@ -11,7 +11,8 @@ import {
 import { OPERATOR_COMMANDS, type OperatorCommandType } from '../../application/tasks/offers.js';
 import { TASK_STATUSES, type TaskStatus } from '../../domain/task/task.events.js';
 import { AnyJson, Choice, Choices, Closed, Flag, Instant, Integer, Part, Text, Uuid } from '../input/fields.js';
-import { Labels } from '../input/label-fields.js';
+import type { WorkerLabels } from '../../domain/kernel/worker-labels.js';
+import { Labels, LabelsOfWorkers } from '../input/label-fields.js';
 import { Count, Position } from './answer.fields.js';
 import { MailTarget, WebhookTarget } from './delivery.dto.js';
 import { Limits, QUEUE_NAME } from './limits.js';
@@ -52,6 +53,14 @@ export class BatchPlan {
 
   @Integer({ ...Limits.priority, optional: true })
   priority?: number;
+
+  @LabelsOfWorkers({
+    optional: true,
+    example: { network: 'archive' },
+    description:
+      'What the task that plans needs of its worker. If absent, the policy of its queue decides, which must look at `needs`: otherwise it is refused (`NEEDS_NOT_TAKEN`).',
+  })
+  needs?: WorkerLabels;
 
   @Text({ max: Limits.description, optional: true })
   description?: string;

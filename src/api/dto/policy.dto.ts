@@ -619,7 +619,7 @@ export class QueuePolicy {
     change: {
       description:
         'What tasks that do not say so themselves need of their worker, which must offer each label with the same value; `{}`: nothing. ' +
-        'null: the queue looks at no needs, and takes no tasks that name some. Not together with `concurrency: serial` and with `fair`.',
+        'null: the queue looks at no needs, and takes no tasks that name some. Not together with `concurrency: serial`.',
     },
   })
   needs!: WorkerLabels | null;

@@ -163,7 +163,7 @@ export const REJECTIONS: Rows<Rejection> = {
     status: 422,
     title: 'The order of the queue leaves no room for needs',
     detail: ({ queue, beside }) =>
-      `Expected the policy of queue '${queue}' to have either 'needs' or '${beside}', because tasks that wait for another worker would be passed by, ` +
+      `Expected the policy of queue '${queue}' to have either 'needs' or '${beside}', because one worker has the queue to itself and tasks that need another one would never run, ` +
       `but it has both: leave out one`,
   },
   NEEDS_NOT_MET: {

@@ -75,11 +75,9 @@ function contradiction(name: string, policy: QueuePolicy): QueueDecision | null 
     return reject({ code: 'SEARCH_NOT_POSSIBLE', queue: name, search, beside: 'payloadsOutsideAboveBytes' });
   if (fair && perLabel && fair.label !== perLabel.label)
     return reject({ code: 'FAIR_LABEL_DIFFERS', queue: name, label: fair.label, limited: perLabel.label });
-  // Whoever takes over a serial queue must get the task that was reset, whatever it needs.
+  // One worker has a serial queue to itself as long as it is heard of, so a task that needs another one would never run.
   if (needs !== null && concurrency === 'serial')
     return reject({ code: 'NEEDS_NOT_POSSIBLE', queue: name, beside: 'concurrency: serial' });
-  // The turn of a value would have to wait for a worker that offers what its first task needs.
-  if (needs !== null && fair !== null) return reject({ code: 'NEEDS_NOT_POSSIBLE', queue: name, beside: 'fair' });
   return gatherContradiction(name, policy) ?? (perLabel && labelContradiction(name, perLabel));
 }
 

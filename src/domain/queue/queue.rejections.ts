@@ -60,8 +60,8 @@ export type QueueRejection =
     }
   /** The submission says how it is gathered, but it is not: its queue does not gather, or it has no key, or more to say for itself. */
   | { readonly code: 'NOT_GATHERED'; readonly queue: string; readonly because: NotGathered }
-  /** `needs` goes together with neither: a serial queue gives its tasks to one worker in order, and turns would have to wait for workers. */
-  | { readonly code: 'NEEDS_NOT_POSSIBLE'; readonly queue: string; readonly beside: 'concurrency: serial' | 'fair' }
+  /** One worker has a serial queue to itself, whatever its tasks need. */
+  | { readonly code: 'NEEDS_NOT_POSSIBLE'; readonly queue: string; readonly beside: 'concurrency: serial' }
   /** The queue's policy does not let tasks need anything of their workers. */
   | { readonly code: 'NEEDS_NOT_TAKEN'; readonly queue: string }
   /** `perLabel` says neither how many tasks of a value may run, nor how many may start. */

@@ -17,8 +17,8 @@ export const LANE = '(select waybill_lane(q, t.labels, t.needs) from queues q wh
  * In a statement with rows that became ready (`queue`, `lane`, `from_seq`) as made_ready: gives each lane with fair shares that has no turn its next one, from
  * now on. Under the log lock. It must not wait for a claim that is moving the turns of a lane, so it first looks whether there are any.
  */
-export const BEGIN_TURNS = `insert into turns (queue, lane, value, at, place)
-  select n.queue, n.lane, n.value, coalesce(s.at, (select l.at from laned l where l.queue = n.queue), 0), coalesce(s.place, min(n.first) over (partition by n.queue, n.value))
+export const BEGIN_TURNS = `insert into turns (queue, lane, needs, value, at, place)
+  select n.queue, n.lane, (select waybill_turn_needs(f, n.lane) from queues f where f.name = n.queue), n.value, coalesce(s.at, (select l.at from laned l where l.queue = n.queue), 0), coalesce(s.place, min(n.first) over (partition by n.queue, n.value))
   from (
     select m.queue, m.lane, waybill_lane_turn(m.lane) as value, min(m.from_seq) as first from made_ready m
     where m.lane is not null and (select f.fair_label from queues f where f.name = m.queue) is not null

@@ -81,7 +81,7 @@ with named as (
          case when ${isInternal('q.name')} or row_number() over (order by ${isInternal('q.name')}, q.name) <= $1
            then q.name else $2 end as label,
          case when q.fair_label is not null then (
-           select count(*) from (select o.queue, o.lane from turns o where o.queue collate "C" = q.name order by o.at, o.place limit ${MOST_VALUES}) o
+           select count(distinct o.value) from (select o.queue, o.lane, o.value from turns o where o.queue collate "C" = q.name order by o.needs, o.at, o.place limit ${MOST_VALUES}) o
            where (select r.from_seq from ready r where r.queue = o.queue and r.lane = o.lane order by r.priority desc, r.from_seq limit 1) is not null) end as values_waiting
   from queues q left join archives a on a.queue = q.name cross join lateral ${limitedTasks('q')} l where q.status <> 'deleted'
 )

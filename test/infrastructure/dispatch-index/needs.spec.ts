@@ -110,6 +110,87 @@ describe.each([
     expect(await dispatch.claim(limited, { max: 10, offers })).toEqual([]);
   });
 
+  describe('with fair shares', () => {
+    const of = (tenant: string, needs: WorkerLabels = {}) => ({ labels: { tenant }, ...needing(needs) });
+    const tenants = (tasks: readonly ClaimedTask[]) => tasks.map(({ labels }) => labels['tenant']);
+    const claimed = (max: number, offers: WorkerLabels = {}) => dispatch.claim(queue, { max, offers });
+
+    beforeEach(async () => {
+      queue = `q-${uuidv7()}`;
+      await dispatch.define(queue, { needs: {}, fair: { label: 'tenant' } });
+    });
+
+    it('pass over the turn of a value whose tasks another worker must have, which saves none', async () => {
+      await dispatch.enqueue(queue, [...times(20, of('acme', GPU)), ...times(20, of('bolt'))]);
+      expect(tenants(await claimed(8))).toEqual(times(8, 'bolt'));
+      const values = tenants(await claimed(6, GPU));
+      expect(values.filter((value) => value === 'acme').length).toBeLessThanOrEqual(4);
+      expect(values.filter((value) => value === 'bolt').length).toBeGreaterThanOrEqual(2);
+    });
+
+    it('give a value the same turns, whatever its tasks need', async () => {
+      const needs = [{}, GPU, PARIS, { ...GPU, ...PARIS }];
+      await dispatch.enqueue(queue, [
+        ...times(
+          10,
+          needs.map((one) => of('acme', one)),
+        ).flat(),
+        ...times(40, of('bolt', PARIS)),
+      ]);
+      const offers = { ...GPU, ...PARIS };
+      const values: (string | undefined)[] = [];
+      for (const max of [1, 1, 1, 1, 3, 5, 8]) values.push(...tenants(await claimed(max, offers)));
+      expect(values.filter((value) => value === 'acme')).toHaveLength(10);
+    });
+
+    it('keep the order of the queue within a value, across needs', async () => {
+      const [plain, gpu, high] = await dispatch.enqueue(queue, [
+        of('acme'),
+        of('acme', GPU),
+        { ...of('acme', { ...GPU, ...PARIS }), priority: 5 },
+      ]);
+      const offers = { ...GPU, ...PARIS };
+      expect([...(await claim(offers, 1)), ...(await claim(offers, 1)), ...(await claim(offers, 1))]).toEqual([
+        high,
+        plain,
+        gpu,
+      ]);
+    });
+
+    it('begin and end with the policy, also of tasks that wait', async () => {
+      await dispatch.changePolicy(queue, { needs: null, fair: { label: 'tenant' } });
+      await dispatch.enqueue(
+        queue,
+        [of('acme'), of('bolt')].map(({ labels }) => ({ labels })),
+      );
+      expect(await claimed(1)).toHaveLength(1);
+      await dispatch.changePolicy(queue, { needs: GPU, fair: { label: 'tenant' } }, 3);
+      expect(await claimed(5)).toEqual([]);
+      expect(await claimed(5, GPU)).toHaveLength(1);
+    });
+
+    it('find the turns of others in few looks, whatever many values need', async () => {
+      const { pool } = dispatch;
+      await dispatch.enqueue(queue, [of('acme', PARIS)]);
+      await pool.query(
+        `with lanes as (
+           insert into ready (queue, priority, from_seq, to_seq, lane)
+             select q.name, 5, n, n, waybill_lane(q, jsonb_build_object('tenant', 't' || n), '{"gpu": true}') from queues q cross join generate_series(1e9, 1e9 + 9999) n
+             where q.name = $1 returning queue, lane, from_seq)
+         insert into turns (queue, lane, needs, value, at, place)
+           select queue, lane, '{"gpu": true}', waybill_lane_turn(lane), 0, from_seq from lanes`,
+        [queue],
+      );
+      await pool.query('vacuum analyze ready, turns');
+      const { rows } = await pool.query<{ 'QUERY PLAN': readonly { readonly Plan: Record<string, number> }[] }>(
+        `explain (analyze, buffers, format json) select waybill_turn_places(q, null, '{"site": "paris"}', 10) from queues q where name = $1`,
+        [queue],
+      );
+      expect(rows[0]!['QUERY PLAN'][0]!.Plan['Shared Hit Blocks']).toBeLessThan(1_000);
+      expect(tenants(await claimed(10, PARIS))).toEqual(['acme']);
+    });
+  });
+
   it('let claims with other offers wait side by side', async () => {
     const waiting = [GPU, PARIS].map((offers) => dispatch.claim(queue, { max: 1, waitMs: 600_000, offers }));
     const [paris, gpu] = await dispatch.enqueue(queue, [needing(PARIS), needing(GPU)]);

@@ -1412,6 +1412,7 @@ class BatchPlan(TypedDict):
     key: NotRequired[str]
     reference: NotRequired[str]
     priority: NotRequired[int]
+    needs: NotRequired[dict[str, str | float | bool]]
     description: NotRequired[str]
     dueAt: NotRequired[str]
     expiresAt: NotRequired[str]

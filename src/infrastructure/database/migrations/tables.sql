@@ -389,6 +389,8 @@ create table turns (
   queue text not null,
   -- Compared with `ready.lane`: with another collation, no index would serve it.
   lane text collate "C" not null,
+  -- What its tasks need of their worker (waybill_turn_needs): claims look at no lane whose tasks another worker must have.
+  needs text collate "C" not null,
   -- What the lane says of turns (waybill_lane_turn). Lanes that say the same have them together, and so the same time and place.
   value text collate "C" not null,
   -- Its virtual time: each turn moves it on by what the weight says. If it is less than that of the queue, that counts.
@@ -398,7 +400,7 @@ create table turns (
   primary key (queue, value, lane)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_cost_delay = 0);
 -- With a collation that the key has not, so that no plan from when there was little looks a value up by it, and walks over all of the queue.
-create index turns_next on turns (queue collate "C", at, place);
+create index turns_next on turns (queue collate "C", needs, at, place);
 
 -- How far the starts of a queue with a rate, or of a value of its label, are ahead of that rate. Not derived from events, so a rebuild keeps it.
 create table paces (

@@ -61,7 +61,7 @@ begin
     -- As many extents as are needed for p_max tasks.
     -- From the floor by a statement of its own: one that takes either walks over the deleted rows before the floor, and over lower priorities.
     v_places := case
-      when v_queue.fair_label is not null then waybill_turn_places(v_queue, p_steps, p_max)
+      when v_queue.fair_label is not null then waybill_turn_places(v_queue, p_steps, p_offers, p_max)
       when v_queue.by_lanes then array(select waybill_lane_places(v_queue, p_steps, p_offers, p_max))
       when p_steps is not null then array(select waybill_step_extents(p_queue, p_steps, p_max))
       when v_floor is not null then array(

@@ -34,9 +34,9 @@ begin
   if q.fair_label is not null then
     -- From now on, the appends give them to the lanes that begin to wait.
     perform pg_advisory_xact_lock(:LOG_LOCK);
+    update turns t set needs = waybill_turn_needs(q, t.lane) where t.queue = q.name and t.needs is distinct from waybill_turn_needs(q, t.lane);
     with made_ready as (
-      select q.name as queue, l.lane, f.from_seq from waybill_lanes(q.name, '{}') as l(lane) cross join lateral (
-        select r.from_seq from ready r where r.queue = q.name and r.lane = l.lane order by r.priority desc, r.from_seq limit 1) f)
+      select q.name as queue, r.lane, min(r.from_seq) as from_seq from ready r where r.queue = q.name group by r.lane)
     :BEGIN_TURNS;
   end if;
   insert into laned (queue, laned_by, policy_version) values (q.name, waybill_laned_by(q), q.policy_version)

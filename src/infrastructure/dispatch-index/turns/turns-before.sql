@@ -20,7 +20,15 @@ begin
     where w.queue = q.name and w.value = o.value);
   v_turn := greatest(o.at, v_now) + v_before * waybill_turn_length(v_weights, q.fair_label, o.value);
   v_since := case when v_before = 0 then o.at else v_turn end;
-  for t in select * from turns w where w.queue collate "C" = q.name and w.at <= v_turn and w.value <> o.value order by w.at, w.place loop
+  for t in
+    with recursive needs(needs) as (
+      select min(w.needs) from turns w where w.queue collate "C" = q.name
+      union all
+      select (select min(w.needs) from turns w where w.queue collate "C" = q.name and w.needs > n.needs) from needs n where n.needs is not null)
+    select w.* from needs n cross join lateral (
+      select * from turns w where w.queue collate "C" = q.name and w.needs = n.needs and w.at <= v_turn and w.value <> o.value order by w.at, w.place limit p_most) w
+    order by w.at, w.place
+  loop
     exit when v_before >= p_most;
     if t.value is distinct from v_value then
       v_value := t.value;

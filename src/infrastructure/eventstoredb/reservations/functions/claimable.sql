@@ -7,7 +7,7 @@ begin
   if q.by_lanes and p_first is null then
     return query select r.task_id, r.priority, r.from_seq, r.ctid from ready r
       where r.ctid = any (case when q.fair_label is null then array(select waybill_lane_places(q, p_steps, p_offers, p_max))
-        else waybill_turn_places(q, p_steps, p_max) end)
+        else waybill_turn_places(q, p_steps, p_offers, p_max) end)
       order by r.priority desc, r.from_seq;
   elsif p_steps is null then
     return query select r.task_id, r.priority, r.from_seq, r.ctid from ready r
