@@ -348,6 +348,22 @@ describe('a sealed log', () => {
     expect((await verified()).map(({ kind, position }) => [kind, position])).toContainEqual(['ALTERED', '7']);
   });
 
+  it.each(['n', 'category', 'type', 'version', 'recorded_at', 'meta', 'streams', 'ids', 'data'])(
+    'H-31 shows a row whose %s somebody took away, with the constraint',
+    async (column) => {
+      await attack(`alter table segments alter ${column} drop not null`);
+      for (const [position, half] of [
+        [1, null],
+        [2, `'#' || repeat('A', 43) || '={"error":{"message":"(erased)","class":"bug"}}' || E'\\n'`],
+      ] as const) {
+        await attack(`update segments set ${column} = null, private = ${half} where position = ${position}`);
+        const expected = expect.objectContaining({ kind: 'ALTERED', position: String(position) });
+        expect(await verified()).toContainEqual(expected);
+      }
+      await attack(`delete from segments where ${column} is null; alter table segments alter ${column} set not null`);
+    },
+  );
+
   it('shows an event below its beginning, which histories show once a row of the index names it, and the notary stops', async () => {
     await attack(`insert into segments select -9, 1, category, 'TaskDeleted', 1, recorded_at, meta, '{"queue":"mail"}', streams[1:1], array[2], '{3}',
         array[gen_random_uuid()], '{}', null, null, null from segments where position = 4;
