@@ -6,7 +6,7 @@ type Of<F extends keyof QueuePolicy> = NonNullable<QueuePolicy[F]>;
 
 /** What a field of a policy says, for people: all of it, but for the schemas and the values of a label beyond a few. */
 export function fieldInWords(field: string, value: unknown): string {
-  if (value === null) return WITHOUT[field] ?? (field.startsWith('retention.') ? 'never' : 'none');
+  if (value === null) return WITHOUT[field] ?? (/^retention\.|Above[A-Z]/.test(field) ? 'never' : 'none');
   if (field.startsWith('retention.')) return `after ${plural(value as number, 'day')}`;
   const say = SENTENCES[field] as ((value: unknown) => string) | undefined;
   return say ? say(value) : inWords(field, value);
@@ -22,7 +22,6 @@ const WITHOUT: Readonly<Record<string, string>> = {
   rate: 'no limit',
   pauseAfterFailures: 'never',
   expireDays: 'never',
-  payloadsOutsideAboveBytes: 'never',
   dueTimes: 'at once',
   commands: 'all',
   vocabulary: 'the standard names',
