@@ -26,7 +26,7 @@ SKIPPED = {".git", ".waybill"}
 @app.task(name="assets:make")
 def make_asset_tree(folder: str, work: str) -> dict[str, int]:
     """Lists the files of the folder with their sizes and checksums."""
-    assets = [
+    assets: list[dict[str, Any]] = [
         {"path": str(path.relative_to(folder)), "bytes": path.stat().st_size, "sha256": checksum(path)}
         for path in sorted(files_below(Path(folder), Path(work)), key=str)
     ]

@@ -63,14 +63,15 @@ def servers() -> Iterator[dict[str, Server]]:
     with ExitStack() as begun:
         begun.callback(rmtree, FOLDER)
         started: dict[str, Server] = {}
-        for name, server in (
-            ("broker", lambda: redis(BROKER)),
-            ("results", lambda: redis(RESULTS)),
-            # SIGQUIT ends Celery together with what it executes, also after a test that failed.
-            ("celery", lambda: Server(command, signal.SIGQUIT)),
-        ):
-            started[name] = server()
-            begun.callback(started[name].stop)
+
+        def keep(name: str, server: Server) -> None:
+            started[name] = server
+            begun.callback(server.stop)
+
+        keep("broker", redis(BROKER))
+        keep("results", redis(RESULTS))
+        # SIGQUIT ends Celery together with what it executes, also after a test that failed.
+        keep("celery", Server(command, signal.SIGQUIT))
         yield started
 
 
