@@ -7,6 +7,7 @@ import { PostgresPool } from '../../src/infrastructure/database/postgres-pool.js
 import { type Server, startServer } from '../../src/bootstrap/server.js';
 import type { DeliverySettings } from '../../src/steward/deliveries/delivery-settings.js';
 import { moveTimes } from './pass-time.js';
+import { sizeOf } from './sizes.js';
 import { createTestDatabase } from './test-database.js';
 import { until } from './until.js';
 
@@ -142,14 +143,21 @@ export async function startService(
 /** Whether the events of this run are in a store whose positions do not count them. */
 export const isElsewhere = process.env.EVENT_STORE_URL !== undefined;
 
-/** With EVENT_STORE_URL the events are in that store, under stream names of the database's own. */
+/**
+ * Each connection plans for itself, so in the gate services within a test have few. Those that are processes have as many as in
+ * production, which also race there and are killed (ADR 224).
+ */
+const POOLS = sizeOf({}, { poolSize: 5, readPoolSize: 2 });
+
 /** Lets tests order mail. Nobody takes it, so it waits. */
 const MAIL_TO_NOBODY = { smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'waybill@example.com' };
 
+/** With EVENT_STORE_URL the events are in that store, under stream names of the database's own. */
 export function configFor(databaseUrl: string): Config {
   const eventStoreUrl = process.env.EVENT_STORE_URL;
   const eventStorePrefix = eventStoreUrl ? `${new URL(databaseUrl).pathname.slice(1)}.` : '';
-  return Object.assign(new Config(), { databaseUrl, port: 0, eventStoreUrl, eventStorePrefix, ...MAIL_TO_NOBODY });
+  const store = { databaseUrl, eventStoreUrl, eventStorePrefix };
+  return Object.assign(new Config(), { port: 0, ...store, ...POOLS, ...MAIL_TO_NOBODY });
 }
 
 const caughtUp = (waybill: Waybill, follower: string, position: bigint): Promise<void> =>
