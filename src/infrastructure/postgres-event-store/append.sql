@@ -64,8 +64,11 @@ begin
     raise exception using errcode = 'WB001', message = 'refused as a whole', detail = v_problems::text;
   end if;
 
-  if cardinality(v_bad) > 0 and exists (select from unnest(p_segments) as s where not s.items <@ v_bad) then
-    raise exception using errcode = 'WB002', message = 'refused beside others', detail = array_to_json(v_bad)::text;
+  -- Not one condition, which would be a statement of its own in each append.
+  if cardinality(v_bad) > 0 then
+    if exists (select from unnest(p_segments) as s where not s.items <@ v_bad) then
+      raise exception using errcode = 'WB002', message = 'refused beside others', detail = array_to_json(v_bad)::text;
+    end if;
   end if;
 
   if cardinality(v_ended) > 0 then v_woken := v_woken || waybill_unblock(v_ended, v_now); end if;
