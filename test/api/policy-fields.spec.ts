@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fieldInWords } from '../../packages/dashboard/src/queues/policy-words.js';
 import { PolicyChanges, QueuePolicy } from '../../src/api/dto/policy.dto.js';
 import { fieldsOf } from '../../src/api/input/fields.js';
 import { faultsAgainst } from '../../src/api/input/validator.js';
@@ -22,6 +23,10 @@ describe('each field of a policy', () => {
 
   it.each(FIELDS)('may be changed alone: %s', (name, standard) => {
     expect(faultsAgainst(PolicyChanges, { [name]: standard })).toEqual([]);
+  });
+
+  it.each(FIELDS)('is said by the dashboard in words, as by default: %s', (name, standard) => {
+    expect(fieldInWords(name, standard)).not.toMatch(/[{}[\]"]|undefined|object/);
   });
 
   it('is in the class that declares the policy, and in the reference, and nothing else is', () => {
