@@ -44,6 +44,7 @@ const IRRELEVANT = new Set([
   'TaskRescheduled',
   'TaskPayloadAmended',
   'TaskSubmissionGathered',
+  'TaskSignalled',
   'TaskPrerequisitesChanged',
   'TaskLateReportRefused',
   'TaskErased',
