@@ -37,23 +37,31 @@ function resultOf(problem: Problem): FlushResult {
 
 /** The results of an atomic append that the database rolled back; null if the error has another cause. */
 export function refusedAsAWhole(items: readonly AppendItem[], error: unknown): readonly AppendResult[] | null {
-  const { code, detail } = error as { code?: string; detail?: string };
-  if (code !== 'WB001') return null;
-  const problems = new Map((JSON.parse(detail!) as Problem[]).map((problem) => [problem.i, problem]));
-  return allOf(
-    items,
-    items.map((item, index) => {
-      const problem = problems.get(index + 1);
-      return problem ? resultOf(problem) : asExpected(item);
-    }),
+  const results = resultsIn(error, 'WB001');
+  return (
+    results &&
+    allOf(
+      items,
+      items.map((item, at) => results.get(at) ?? asExpected(item)),
+    )
   );
 }
 
-/** The numbers, from 1, of the items that were refused beside others, for which the database rolled the append back; null if the error has another cause. */
-export function refusedBesideOthers(error: unknown): ReadonlySet<number> | null {
+/** Of an append that the database rolled back because it refused some items beside others: those of the refused, by their places; null if the error has another cause. */
+export const refusedBesideOthers = (error: unknown): Refused | null => resultsIn(error, 'WB005');
+
+/** By the place of the item in the append. */
+export type Refused = ReadonlyMap<number, FlushResult>;
+
+function resultsIn(error: unknown, expected: string): Refused | null {
   const { code, detail } = error as { code?: string; detail?: string };
-  return code === 'WB002' ? new Set(JSON.parse(detail!) as number[]) : null;
+  if (code !== expected) return null;
+  return new Map((JSON.parse(detail!) as Problem[]).map((problem) => [problem.i - 1, resultOf(problem)]));
 }
+
+/** Whether it says what the item's request asked for beside others. Tried again by itself, the item would have the whole measure of a request anew. */
+export const isOfItsRequest = (result: FlushResult): boolean =>
+  result.kind === 'refused' && result.constraint === 'graph-too-large';
 
 /** The results of an atomic append. Its looks for cycles are those of one request, so it is not put off; if it were, it is decided again. */
 export function allOf(items: readonly AppendItem[], results: readonly FlushResult[]): readonly AppendResult[] {

@@ -1,5 +1,5 @@
 -- Stores the events of all items and applies their changes to the dispatch index. An item that breaks a constraint is
--- not stored; with p_atomic, nothing is. Positions have no holes: if some items break one and others do not, raises WB002 with the numbers of
+-- not stored; with p_atomic, nothing is. Positions have no holes: if some items break one and others do not, raises WB005 with the problems of
 -- the former, and stores nothing. append-records.ts and task-records.ts describe the records. JSON carries what few appends have:
 -- p_conditions has the conditions besides the revisions of the stream and its queue, and p_names the names of streams
 -- without a UUID. p_picked: the claims' tasks have already left the ready lane. woken: other queues in which tasks became ready, because these were waiting for
@@ -67,7 +67,7 @@ begin
   -- Not one condition, which would be a statement of its own in each append.
   if cardinality(v_bad) > 0 then
     if exists (select from unnest(p_segments) as s where not s.items <@ v_bad) then
-      raise exception using errcode = 'WB002', message = 'refused beside others', detail = array_to_json(v_bad)::text;
+      raise exception using errcode = 'WB005', message = 'refused beside others', detail = v_problems::text;
     end if;
   end if;
 

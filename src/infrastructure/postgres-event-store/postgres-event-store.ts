@@ -36,6 +36,8 @@ import {
   type AppendRow,
   appendResults,
   type FlushResult,
+  isOfItsRequest,
+  type Refused,
   refusedAsAWhole,
   refusedBesideOthers,
 } from './append-results.js';
@@ -260,16 +262,20 @@ export class PostgresEventStore extends EventStore {
     }
   }
 
-  /** Those of the numbers apart from the others, so that they leave no hole in the positions. They are decided again: what refused them may be over by then. */
-  private async flushApart(
-    items: readonly AppendItem[],
-    numbers: ReadonlySet<number>,
-  ): Promise<readonly FlushResult[]> {
-    const places = [...items.keys()];
-    const parts = [false, true].map((isRefused) => places.filter((at) => numbers.has(at + 1) === isRefused));
-    const [others, refused] = parts.map((part) => part.map((at) => items[at]!));
-    const results = [await this.flush(others!, false), await this.flush(refused!, false)];
-    return asGiven(results.flat(), parts.flat());
+  /**
+   * The refused items apart from the others, so that they leave no hole in the positions. They are decided again, because what refused them may be over by then.
+   * Only what their request asked for too much of stays refused.
+   */
+  private async flushApart(items: readonly AppendItem[], refused: Refused): Promise<readonly FlushResult[]> {
+    const results = new Map(refused);
+    const isTriedAgain = (at: number): boolean => refused.has(at) && !isOfItsRequest(refused.get(at)!);
+    for (const belongs of [(at: number) => !refused.has(at), isTriedAgain]) {
+      const places = [...items.keys()].filter(belongs);
+      const part = places.map((at) => items[at]!);
+      const stored = part.length > 0 ? await this.flush(part, false) : [];
+      places.forEach((at, place) => results.set(at, stored[place]!));
+    }
+    return items.map((_, at) => results.get(at)!);
   }
 
   /** Wakes those who wait for what was stored, in this process and others. */
