@@ -96,64 +96,26 @@ export class Steward {
     const traced = tracedBy(work.tracing);
     this.transport = new InProcessTransport(operations, true);
     const waybill = createWaybill({ transport: this.transport, actor: 'steward' });
+    const workerOf = <P>(queue: string, concurrency: number, handler: Handler<P>): ServiceWorker =>
+      new ServiceWorker(waybill, wakeUps, {
+        queue,
+        concurrency,
+        register: (worker) => worker.handle<P>(queue, handler),
+      });
+    const delivering: Handler<Delivery> = (_, run) => deliveries.deliver(run);
+    const deleting: Handler<QueueDeletion> = (_, run) => new QueueDeletionRun(run, deletions).finish();
+    const firing: Handler<PastFiring> = (_, run) => firePast(run, past);
+    const planning: Handler<RerunOrder> = (_, run) => planRerun(run, waybill, reruns);
     this.workers = [
-      new ServiceWorker(waybill, wakeUps, {
-        queue: OPERATIONS_QUEUE,
-        concurrency: OPERATIONS_AT_ONCE,
-        register: (worker) => worker.handle<BulkOperation | Undo>(OPERATIONS_QUEUE, traced(operating(bulk))),
-      }),
-      new ServiceWorker(waybill, wakeUps, {
-        queue: QUEUE_DELETIONS.name,
-        concurrency: DELETIONS_AT_ONCE,
-        register: (worker) =>
-          worker.handle<QueueDeletion>(
-            QUEUE_DELETIONS.name,
-            traced((_, run) => new QueueDeletionRun(run, deletions).finish()),
-          ),
-      }),
-      new ServiceWorker(waybill, wakeUps, {
-        queue: DELIVERIES.name,
-        concurrency: WEBHOOKS_AT_ONCE,
-        register: (worker) => worker.handle<Delivery>(DELIVERIES.name, (_, run) => deliveries.deliver(run)),
-      }),
+      workerOf<BulkOperation | Undo>(OPERATIONS_QUEUE, OPERATIONS_AT_ONCE, traced(operating(bulk))),
+      workerOf(QUEUE_DELETIONS.name, DELETIONS_AT_ONCE, traced(deleting)),
+      workerOf(DELIVERIES.name, WEBHOOKS_AT_ONCE, delivering),
       // Another steward may have a mail server, so one without takes no mail.
-      ...(deliveries.hasMail
-        ? [
-            new ServiceWorker(waybill, wakeUps, {
-              queue: MAILS.name,
-              concurrency: MAILS_AT_ONCE,
-              register: (worker) => worker.handle<Delivery>(MAILS.name, (_, run) => deliveries.deliver(run)),
-            }),
-          ]
-        : []),
-      new ServiceWorker(waybill, wakeUps, {
-        queue: PAST_FIRINGS.name,
-        concurrency: PAST_FIRINGS_AT_ONCE,
-        register: (worker) =>
-          worker.handle<PastFiring>(
-            PAST_FIRINGS.name,
-            traced((_, run) => firePast(run, past)),
-          ),
-      }),
-      new ServiceWorker(waybill, wakeUps, {
-        queue: REBUILDS.name,
-        concurrency: REBUILDS_AT_ONCE,
-        register: (worker) => worker.handle<ModelRebuild>(REBUILDS.name, traced(rebuilding(rebuilds))),
-      }),
-      new ServiceWorker(waybill, wakeUps, {
-        queue: ERASURES.name,
-        concurrency: ERASURES_AT_ONCE,
-        register: (worker) => worker.handle<Erasure>(ERASURES.name, traced(erasing(erasures))),
-      }),
-      new ServiceWorker(waybill, wakeUps, {
-        queue: RERUNS.name,
-        concurrency: RERUNS_AT_ONCE,
-        register: (worker) =>
-          worker.handle<RerunOrder>(
-            RERUNS.name,
-            traced((_, run) => planRerun(run, waybill, reruns)),
-          ),
-      }),
+      ...(deliveries.hasMail ? [workerOf(MAILS.name, MAILS_AT_ONCE, delivering)] : []),
+      workerOf(PAST_FIRINGS.name, PAST_FIRINGS_AT_ONCE, traced(firing)),
+      workerOf(REBUILDS.name, REBUILDS_AT_ONCE, traced(rebuilding(rebuilds))),
+      workerOf(ERASURES.name, ERASURES_AT_ONCE, traced(erasing(erasures))),
+      workerOf(RERUNS.name, RERUNS_AT_ONCE, traced(planning)),
     ];
   }
 
