@@ -58,7 +58,8 @@ export class ClaimGate implements Transport {
     return NOTHING;
   }
 
-  private stand(queue: string, signal: AbortSignal | undefined): Promise<void> {
+  private async stand(queue: string, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
     return new Promise((resolve, reject) => {
       const leave = (): void => {
         this.standing.delete(queue);
