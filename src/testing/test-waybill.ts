@@ -161,8 +161,11 @@ export class TestWaybill {
 
   private async end(): Promise<void> {
     this.transport.close();
-    await this.context.close();
-    await this.database.close();
+    try {
+      await this.context.close();
+    } finally {
+      await this.database.close();
+    }
   }
 
   private clientOf(transport: Transport): Waybill {
