@@ -10,6 +10,7 @@ import { DueWork } from '../infrastructure/sweeper/due-work.js';
 import { FailingItems } from '../infrastructure/sweeper/failing-items.js';
 import { StrayRows } from '../infrastructure/sweeper/stray-rows.js';
 import { SweepRound } from '../infrastructure/sweeper/sweep-round.js';
+import { isInternal } from '../projections/kernel/internal-queues.js';
 import { LINEAGE } from '../projections/read-models.js';
 
 /** How long the followers and the service's own tasks may take to come to rest, in real time. */
@@ -23,8 +24,8 @@ const LOOK_MS = 10;
  */
 const RESTLESS = `
   select name from projection_checkpoints where slot = 'live' and position < $1 and name <> '${LINEAGE.name}'
-  union all select queue from ready where queue like 'waybill.%'
-  union all select queue from leases where queue like 'waybill.%'
+  union all select queue from ready where ${isInternal('queue')}
+  union all select queue from leases where ${isInternal('queue')}
   union all (select 'the outbox' from waybill_outbox limit 1) limit 10`;
 
 /** Lets happen what is due by the clock of the test, in place of the sweeper, which acts at times of its own. */
