@@ -21,8 +21,8 @@ export async function pastBatchSearch(
 ): Promise<PastBatchSearch> {
   const terms = search.map((term) => withInstant(term, moment));
   const [fixed, changing] = [terms.filter((term) => !mayChange(term)), terms.filter(mayChange)];
-  const always = await batchConditions(past, fixed, moment.position);
-  const asNow = await batchConditions(past, changing, moment.position);
+  const always = await batchConditions(past, fixed, moment);
+  const asNow = await batchConditions(past, changing, moment);
   const isListed = (of: string): boolean => (state === null ? namesState(search) || of !== 'deleted' : of === state);
   return {
     mayMatch: (bind) => {

@@ -2,17 +2,17 @@ import type { BatchSearch, BatchTerm } from '../../domain/search/batch-search.js
 import type { Pattern, TimeBound } from '../../domain/search/vocabulary.js';
 import type { Since } from '../../domain/kernel/since.js';
 import { beginning, type Bind, containing, type Fragment, texts, uuids } from '../kernel/fragment.js';
-import { type EventsAsked, NoSuchMoment, type Past, TooMuchToFold } from '../kernel/past.port.js';
+import { type EventsAsked, type Moment, NoSuchMoment, type Past, TooMuchToFold } from '../kernel/past.port.js';
 
 /** The batches of one actor that are looked at, and how long they are looked for. */
 const MOST_CREATED = 50_000;
 const WITHIN_MS = 10_000;
 
-/** The conditions on a row `b` of batches, by the log up to a position. Throws `TooMuchToFold` and `HistoryNotReady`. */
-export async function batchConditions(past: Past, search: BatchSearch, upTo?: bigint): Promise<readonly Fragment[]> {
+/** The conditions on a row `b` of batches, by the log up to a moment; if absent, up to now. Throws `TooMuchToFold` and `HistoryNotReady`. */
+export async function batchConditions(past: Past, search: BatchSearch, upTo?: Moment): Promise<readonly Fragment[]> {
   if (search.length === 0) return [];
-  const { position, at } = await past.now();
-  const asked = { search, upTo: upTo ?? position, now: Date.parse(at) };
+  const { position, at } = upTo ?? (await past.now());
+  const asked = { search, upTo: position, now: Date.parse(at) };
   const conditions: Fragment[] = [];
   for (const term of search) conditions.push(await conditionOf(past, term, asked));
   return conditions;
@@ -24,7 +24,7 @@ export const namesState = (search: BatchSearch): boolean => search.some(({ field
 interface Asked {
   readonly search: BatchSearch;
   readonly upTo: bigint;
-  /** By the clock of the service. */
+  /** From when it is counted how long ago something was: milliseconds since 1970, by the clock of the service. */
   readonly now: number;
 }
 
