@@ -322,10 +322,10 @@ export class Config {
   otlpTracesEndpoint?: string;
 
   /** How it is spoken to. */
-  @IsIn(['http/json'], expected('to be http/json, which every collector takes beside the other forms on port 4318'))
+  @IsHttpJson()
   otlpProtocol = 'http/json';
 
-  @IsIn(['http/json'], expected('to be http/json, which every collector takes beside the other forms on port 4318'))
+  @IsHttpJson()
   otlpTracesProtocol = 'http/json';
 
   /** `none`: no traces, although there is a collector. */
@@ -588,6 +588,14 @@ function expected(what: string): ValidationOptions {
 
 function Whole(least: number, most: number, unit: string): PropertyDecorator {
   return Between(least, most, expected(`to be a number of ${unit} from ${least} to ${most}`));
+}
+
+/** The one form in which traces are sent. */
+function IsHttpJson(): PropertyDecorator {
+  return IsIn(
+    ['http/json'],
+    expected('to be http/json, which every collector takes beside the other forms on port 4318'),
+  );
 }
 
 /** An integer in these bounds. */
