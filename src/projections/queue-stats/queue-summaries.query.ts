@@ -38,11 +38,11 @@ export interface QueueSummary {
   readonly archived: number;
   /** How long ago the tasks were last looked through, or since there is a retention; null if there is none. */
   readonly archivingAgeSeconds: number | null;
-  /** How many values wait for their turns in queues with fair shares, counted up to `MOST_VALUES` in each; null if there is none. */
+  /** How many values wait for their turns in queues with fair shares, counted within the first `MOST_VALUES` lanes of each; null if there is none. */
   readonly valuesWaiting: number | null;
 }
 
-/** In the order of their turns. Some 3 µs for each. */
+/** Of lanes, by what their tasks need and then by their turns: a value has one for each need of its tasks. Some 3 µs for each. */
 const MOST_VALUES = 1_000;
 
 /** Stands for all queues beyond the listed ones. No queue can have this name. */
