@@ -100,11 +100,14 @@ class Plan:
             one if isinstance(one, PlannedTask) else prerequisite(one) for one in after
         ]
         for one in waits_for:
-            if isinstance(one, PlannedTask) and one not in self._tasks:
+            if isinstance(one, PlannedTask) and not self._has(one):
                 raise ValueError("Expected prerequisites of the same plan, but one is a task of another")
         task = PlannedTask(len(self._tasks), queue, given, {**options, **kind}, waits_for)
         self._tasks.append(task)
         return task
+
+    def _has(self, task: PlannedTask) -> bool:
+        return task.ordinal < len(self._tasks) and self._tasks[task.ordinal] is task
 
     def graph(self) -> list[dict[str, Any]]:
         """The plan as a value, for tests: `ordinal`, `queue`, `kind`, `payload` and `after` (ordinals) of each task."""
