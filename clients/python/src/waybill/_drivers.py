@@ -20,8 +20,6 @@ _UNREACHED = (httpx.ConnectError, httpx.ConnectTimeout, httpx.PoolTimeout)
 
 #: A stream says something each 15 s. One that is quiet for longer is lost.
 _QUIET, _CONNECT = 40.0, 10.0
-#: How long a stream is listened to before the state is read again.
-_LONGEST_STREAM = 3_600.0
 
 
 def run_sync(flow: Flow[T], client: httpx.Client) -> T:
@@ -92,12 +90,11 @@ def _hear(wanted: Listen, client: httpx.Client) -> str | Answer | NoAnswer | Non
 
 
 async def _hear_async(wanted: Listen, client: httpx.AsyncClient) -> str | Answer | NoAnswer | None:
-    async def heard() -> str | Answer | None:
+    async def heard() -> str | Answer | NoAnswer | None:
         async with client.stream(**_stream(wanted)) as response:
             if not response.is_success:
                 await response.aread()
-                answer = _answer_of(response)
-                return answer if isinstance(answer, Answer) else None
+                return _answer_of(response)
             async for line in response.aiter_lines():
                 position = _position_in(line, wanted.types)
                 if position is not None:
@@ -105,7 +102,7 @@ async def _hear_async(wanted: Listen, client: httpx.AsyncClient) -> str | Answer
         return None
 
     try:
-        return await asyncio.wait_for(heard(), min(wanted.seconds, _LONGEST_STREAM))
+        return await asyncio.wait_for(heard(), wanted.seconds)
     except httpx.HTTPError as error:
         return _lost(error)
     except TimeoutError:

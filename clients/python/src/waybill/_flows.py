@@ -22,8 +22,8 @@ MOST_AT_ONCE, BODY = 1_000, 900_000
 POLL, MARGIN = 30.0, 10.0
 
 
-#: The rest before a stream that ended is opened again.
-_REOPEN = 1.0
+#: The rest before a stream that ended is opened again, and how long one is listened to before the state is read again.
+_REOPEN, _LONGEST_STREAM = 1.0, 3_600.0
 
 
 def submission_of(task: Mapping[str, Any]) -> dict[str, Any]:
@@ -63,8 +63,9 @@ def derived_id(namespace: str, name: str) -> str:
 
 
 def next_event(config: Config, about: Mapping[str, Any], types: frozenset[str], end: float) -> Flow[str | None]:
-    """The position of the next event of these types. None if the stream broke off, or at `end`, by `time.monotonic`."""
-    found = yield listen(config, "followEvents", about, types, max(0.0, end - time.monotonic()))
+    """The position of the next event of these types. None if the stream broke off, after an hour, or at `end`, by `time.monotonic`."""
+    seconds = max(0.0, min(_LONGEST_STREAM, end - time.monotonic()))
+    found = yield listen(config, "followEvents", about, types, seconds)
     if isinstance(found, str):
         return found
     if isinstance(found, Answer) and not is_transient(refusal := error_of(found)):
