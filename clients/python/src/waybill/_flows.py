@@ -47,7 +47,7 @@ def enqueue_all(config: Config, tasks: Iterable[Mapping[str, Any]]) -> Flow[list
 def new_id() -> str:
     """Of a task, so that a repeated submission is the same task. A UUID of version 7 (RFC 9562), which grows with time."""
     value = (time.time_ns() // 1_000_000) << 80 | secrets.randbits(80)
-    return str(uuid.UUID(int=value & ~(0xF << 76) & ~(0x3 << 62) | 0x7 << 76 | 0x2 << 62))
+    return _uuid(7, value)
 
 
 def derived_id(namespace: str, name: str) -> str:
@@ -59,7 +59,12 @@ def derived_id(namespace: str, name: str) -> str:
     if "\n" in namespace:
         raise ValueError("Expected a namespace of one line, but it has a line feed")
     value = int.from_bytes(hashlib.sha256(f"{namespace}\n{name}".encode()).digest()[:16], "big")
-    return str(uuid.UUID(int=value & ~(0xF << 76) & ~(0x3 << 62) | 0x8 << 76 | 0x2 << 62))
+    return _uuid(8, value)
+
+
+def _uuid(version: int, value: int) -> str:
+    """Of the 128 bits, those of the version and of the variant replaced."""
+    return str(uuid.UUID(int=value & ~(0xF << 76) & ~(0x3 << 62) | version << 76 | 0x2 << 62))
 
 
 def next_event(config: Config, about: Mapping[str, Any], types: frozenset[str], end: float) -> Flow[str | None]:
