@@ -100,11 +100,12 @@ def test_a_resource_is_defined_and_measured_by_a_worker(
     queue.define({"steps": [{"name": "fetch", "needs": needs}]}, replace=True)
     task = queue.enqueue({})
 
-    async def in_use() -> int:
-        return 2
+    class InUse:
+        async def __call__(self) -> int:
+            return 2
 
     worker = Worker(url).handle(queue.name, lambda task, run: run.done())
-    running(worker.watch_disk(disk.name, "/").watch(licences.name, in_use, every=0.5))
+    running(worker.watch_disk(disk.name, "/").watch(licences.name, InUse(), every=0.5))
     task.result(timeout=30)
     assert licences.get()["value"] == 2
     shown = disk.get()["value"]

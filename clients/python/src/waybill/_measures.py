@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 import logging
 import os
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ._attempt import is_coroutine
 from ._calls import Retries
 from .asynchronous import AsyncWaybill
 from .errors import WaybillError, WaybillUnavailable
@@ -65,6 +65,7 @@ async def _measure(watch: Watch, waybill: AsyncWaybill) -> None:
 
 
 async def _shown_by(gauge: Gauge) -> Any:
-    if inspect.iscoroutinefunction(gauge):
-        return await gauge()
+    if is_coroutine(gauge):
+        shown: Any = gauge()
+        return await shown
     return await asyncio.to_thread(gauge)
