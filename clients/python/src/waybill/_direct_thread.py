@@ -12,7 +12,6 @@ from typing import Any
 
 from ._attempt import Handler
 from ._calls import Config
-from ._direct import DirectRuns
 from ._generated import ClaimedTask
 from .asynchronous import AsyncWaybill
 from .run import AsyncRun, Begin, in_new_thread
@@ -29,7 +28,6 @@ class ThreadedRuns:
         self._url, self._config = url, config
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._direct: DirectRuns | None = None
         self._waybill: AsyncWaybill | None = None
 
     def here(self, task: ClaimedTask, handler: Handler) -> Any:
@@ -62,17 +60,15 @@ class ThreadedRuns:
         return asyncio.run_coroutine_threadsafe(self._run(task, handed_over), self._open())
 
     async def _run(self, task: ClaimedTask, handler: Handler) -> Any:
-        if self._direct is None:
+        if self._waybill is None:
             self._waybill = AsyncWaybill(self._url)
             self._waybill.config = self._config
-            self._direct = DirectRuns(self._waybill)
-        return await self._direct.finish(task, handler)
+        return await self._waybill._runs.finish(task, handler)
 
     async def _end(self) -> None:
-        if self._direct is not None and self._waybill is not None:
-            self._direct.close()
+        if self._waybill is not None:
             await self._waybill.close()
-            self._direct = self._waybill = None
+            self._waybill = None
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for each in others:
             each.cancel()
@@ -84,5 +80,11 @@ class ThreadedRuns:
             if self._loop is None:
                 self._loop = asyncio.new_event_loop()
                 atexit.register(self.close)
-                threading.Thread(target=self._loop.run_forever, name="waybill", daemon=True).start()
+                threading.Thread(target=_serve, args=(self._loop,), name="waybill", daemon=True).start()
             return self._loop
+
+
+def _serve(loop: asyncio.AbstractEventLoop) -> None:
+    """Until it is stopped."""
+    loop.run_forever()
+    loop.close()
