@@ -100,7 +100,7 @@ class _Registered:
         return list(bound.args[2:])
 
 
-class _Handler(Generic[AnyRun]):
+class _Handler:
     """Runs the functions of a queue: each task names one by its kind, and its payload is the list of arguments."""
 
     #: A function is told at once that its worker stops, unlike plain handlers.
@@ -132,7 +132,7 @@ class _Handler(Generic[AnyRun]):
         return Verdict({"type": "return", "afterMs": round(after * 1000), "unknownKind": True})
 
 
-class _PlainHandler(_Handler[Run]):
+class _PlainHandler(_Handler):
     def __call__(self, task: ClaimedTask, run: Run) -> Verdict:
         found = self._found(task)
         if isinstance(found, Verdict):
@@ -152,7 +152,7 @@ class _PlainHandler(_Handler[Run]):
         return _stopped_by(run)
 
 
-class _CoroutineHandler(_Handler[AsyncRun]):
+class _CoroutineHandler(_Handler):
     async def __call__(self, task: ClaimedTask, run: AsyncRun) -> Verdict:
         found = self._found(task)
         if isinstance(found, Verdict):
