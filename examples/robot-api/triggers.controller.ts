@@ -17,7 +17,7 @@ import { NewTrigger, TriggerChange } from './requests.js';
 import { triggerView, typeOf } from './views.js';
 
 /** Where robots find the jobs that triggers start. */
-export const JOBS = 'robot-jobs';
+const JOBS = 'robot-jobs';
 
 /** The most triggers that a list has. Those beyond are read by their names. */
 const MOST = 1_000;
@@ -34,7 +34,7 @@ export class TriggersController {
   async create(@Body() trigger: NewTrigger) {
     await this.waybill.queue(JOBS).define({}, { preset: 'rpa-items', description: 'Jobs that triggers start' });
     await this.waybill.trigger(trigger.name).define(await this.definitionOf(trigger));
-    if (trigger.enabled === false) await this.waybill.trigger(trigger.name).disable();
+    await this.enable(trigger.name, trigger.enabled ?? true);
     return this.show(trigger.name);
   }
 
@@ -55,11 +55,10 @@ export class TriggersController {
   @Put(':name')
   async change(@Param('name') name: string, @Body() { enabled, ...change }: TriggerChange) {
     const found = await this.find(name);
-    const trigger = this.waybill.trigger(name);
     const given = Object.entries(change).filter(([, value]) => value !== undefined);
-    if (given.length > 0)
-      await trigger.define(await this.definitionOf(Object.assign(asGiven(found), Object.fromEntries(given))));
-    if (enabled !== undefined) await (enabled ? trigger.enable() : trigger.disable());
+    const changed = Object.assign(asGiven(found), Object.fromEntries(given));
+    if (given.length > 0) await this.waybill.trigger(name).define(await this.definitionOf(changed));
+    if (enabled !== undefined) await this.enable(name, enabled);
     return this.show(name);
   }
 
@@ -69,6 +68,11 @@ export class TriggersController {
   async remove(@Param('name') name: string) {
     await this.find(name);
     await this.waybill.trigger(name).delete();
+  }
+
+  private async enable(name: string, enabled: boolean): Promise<void> {
+    const trigger = this.waybill.trigger(name);
+    await (enabled ? trigger.enable() : trigger.disable());
   }
 
   private async definitionOf(trigger: NewTrigger): Promise<TriggerDefinition> {

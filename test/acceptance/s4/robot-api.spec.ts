@@ -169,6 +169,7 @@ describe('the routes of a queue system for robots', () => {
       cron: '0 6 * * 1-5',
       enabled: false,
     });
+    expect((await call('POST', 'triggers', daily)).body).toMatchObject({ ...daily, enabled: true });
     expect((await call('DELETE', `triggers/${daily.name}`)).status).toBe(204);
     expect((await call('GET', `triggers/${daily.name}`)).status).toBe(404);
   });
