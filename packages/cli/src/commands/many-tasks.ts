@@ -105,9 +105,10 @@ function labelOf(given: string): NonNullable<TaskFilter['label']> {
 }
 
 /** A filter has one state. Several are a term of its search. */
-function inOneOfItsStates({ state, q, ...filter }: TaskFilter): TaskFilter {
-  if (!state?.includes(',')) return { ...filter, ...(state && { state }), ...(q !== undefined && { q }) };
-  return { ...filter, q: [q, `state:${state}`].filter(Boolean).join(' ') };
+function inOneOfItsStates(filter: TaskFilter): TaskFilter {
+  const { state, q, ...others } = filter;
+  if (!state?.includes(',')) return filter;
+  return { ...others, q: [q, `state:${state}`].filter(Boolean).join(' ') };
 }
 
 /** Gives the command to all tasks that match, once somebody has confirmed their number, and waits for the end. */
