@@ -1,4 +1,5 @@
 import { derivedId } from '@waybill/client';
+import { ID } from '../full-ids.js';
 import { Fields } from './fields.js';
 import { type Row } from './read-rows.js';
 
@@ -57,8 +58,6 @@ export const STATUSES: ReadonlyMap<string, ItemEnd> = new Map([
 /** As tables have them. */
 export const STATUS_NAMES = [...STATUSES.keys()].map((status) => status.toUpperCase()).join(', ');
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 /** `queueOf`: the name of the queue that a row names by `queue_id` or `queue`; null if there is none. */
 export async function itemIn(
   row: Row,
@@ -103,7 +102,7 @@ function endOf(fields: Fields, status: string, custom: ReadonlyMap<string, strin
 /** The id of the task. It is derived from an id that is no UUID, so that every import finds the same task. */
 async function idOf(fields: Fields, queue: string): Promise<string> {
   const id = fields.required('id').toLowerCase();
-  return UUID.test(id) ? id : await derivedId(`import ${queue}`, id);
+  return ID.test(id) ? id : await derivedId(`import ${queue}`, id);
 }
 
 /** The time limits as the service takes them: either a time at which the item expires, or how long it may wait after its import. */
