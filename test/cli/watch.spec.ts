@@ -1,7 +1,9 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Waybill } from '@waybill/client';
 import { main } from '../../packages/cli/src/index.js';
+import { Live } from '../../packages/cli/src/terminal/live.js';
 import { cliOutput, runCli } from '../support/run-cli.js';
 import { type RunningService, startService } from '../support/running-service.js';
 import { until } from '../support/until.js';
@@ -38,6 +40,24 @@ describe('--watch', () => {
     const lines = screensOf(terminal.shown).flatMap((screen) => screen.split('\n'));
     expect(lines[0]).toMatch(/^waybill tasks --queue mail {2}\d\d:\d\d:\d\d UTC$/);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('asks again only when the last question is answered', async () => {
+    const looks: string[] = [];
+    const look = async () => {
+      looks.push('asked');
+      await new Promise((resolve) => setImmediate(resolve));
+      looks.push('answered');
+    };
+    async function* followChanges({ onPosition }: { onPosition: (position: string) => void }) {
+      onPosition('1');
+      onPosition('2');
+      yield {};
+    }
+    const stdout = Object.assign(new PassThrough(), { rows: 24 }) as unknown as NodeJS.WriteStream;
+    const session = { stdin: new PassThrough(), stdout, waybill: { followChanges } as unknown as Waybill };
+    await new Live(session, { look, lines: () => [] }).run();
+    expect(looks).toEqual(Array.from({ length: 4 }, () => ['asked', 'answered']).flat());
   });
 
   it('ends with what the service refuses', async () => {

@@ -27,6 +27,7 @@ export class Live {
   private readonly over = new AbortController();
   private heardAt = Date.now();
   private fault: unknown = null;
+  private looks: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly session: Pick<Session, 'stdin' | 'stdout'> & { readonly waybill: Waybill },
@@ -54,8 +55,14 @@ export class Live {
     if (this.fault !== null) throw this.fault;
   }
 
+  /** After the look that is under way. */
+  private lookAgain(): Promise<void> {
+    this.looks = this.looks.then(() => this.show());
+    return this.looks;
+  }
+
   /** Something was heard, so the service is there. A look that it does not answer is made with what it says next. */
-  private async lookAgain(): Promise<void> {
+  private async show(): Promise<void> {
     try {
       await this.look();
       this.draw();
