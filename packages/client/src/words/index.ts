@@ -4,7 +4,7 @@ export { beginsWait, endsTask, hasEffect } from './effects.js';
 export { detailsBesideStack, stackOf } from './errors.js';
 export { detailsOf } from './events.js';
 export { lettersBetween, nearestTo } from './nearest.js';
-export { age, byClass, bytes, count, duration, plural } from './numbers.js';
+export { age, byClass, bytes, count, duration, plural, UNITS_OF_TIME } from './numbers.js';
 export { outsideWords } from './payloads.js';
 export { occurrences } from './occurrences.js';
 export { openTasks } from './open-tasks.js';

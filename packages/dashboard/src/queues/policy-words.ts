@@ -1,5 +1,5 @@
 import type { QueuePolicy } from '@waybill/client';
-import { bytes, rateText, workerLabels } from '@waybill/client/words';
+import { bytes, rateText, UNITS_OF_TIME, workerLabels } from '@waybill/client/words';
 import { plural, whole } from '../ui/numbers.js';
 
 type Of<F extends keyof QueuePolicy> = NonNullable<QueuePolicy[F]>;
@@ -134,20 +134,15 @@ const withoutUnit = (name: string): string => name.replace(/(Ms|Seconds|Days|Byt
 /** `maxAttempts` as words. */
 const spaced = (name: string): string => name.replace(/(?<=.)[A-Z]/g, ' $&').toLowerCase();
 
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-] as const;
-
 /** To the millisecond, because it is a rule: `1 min 1.5 s`. */
 function time(ms: number): string {
   if (ms < 1_000) return `${ms} ms`;
   let rest = ms;
   const parts: string[] = [];
-  for (const [unit, size] of UNITS) {
-    if (rest >= size) parts.push(`${Math.floor(rest / size)} ${unit}`);
-    rest %= size;
+  for (const [unit, size] of UNITS_OF_TIME) {
+    const amount = unit === 's' ? rest / size : Math.floor(rest / size);
+    if (amount > 0) parts.push(`${amount} ${unit}`);
+    rest -= amount * size;
   }
-  return [...parts, ...(rest > 0 ? [`${rest / 1_000} s`] : [])].join(' ');
+  return parts.join(' ');
 }
