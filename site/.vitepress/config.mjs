@@ -10,8 +10,11 @@ function withDiagrams(markdown) {
       : fence(tokens, at, ...rest);
 }
 
-/** Whoever searches wants to do something. Why it is so, and since when, comes after that. */
-const boostDocument = (id) => (/^\/(adr|changelog|sdk)\b/.test(id) ? 0.3 : 1);
+/**
+ * Whoever searches wants to do something. Why it is so, since when, and each type come after that. An id begins with the base, which
+ * this cannot know: browsers get its text alone.
+ */
+const boostDocument = (id) => (/\/(adr|sdk)\/|\/changelog(#|$)/.test(id) ? 0.3 : 1);
 
 const BASE = process.env.DOCS_BASE ?? '/';
 
