@@ -36,7 +36,7 @@ const refusals = (calls: readonly Call[], ...names: readonly string[]) =>
 
 /** The request of a call of `curl`. */
 function requestOf(words: readonly string[]) {
-  const given = (option: string): string | undefined => words[words.indexOf(option, 0) + 1 || words.length];
+  const given = (option: string): string | undefined => words[words.indexOf(option) + 1 || words.length];
   const { pathname: path } = new URL(words.find((word) => /^https?:/.test(word))!);
   const body = given('-d') ?? given('--json');
   return {

@@ -1,15 +1,16 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Block } from './pages.js';
 
-/** No program is on the PATH, so that bash calls this for each, with its arguments as a program would get them. */
+/** No program is on the PATH, so that bash calls this for each, with its arguments as a program would get them. It ends well, whatever the texts end with. */
 const RECORDING = `
 PATH=/nowhere
 command_not_found_handle() { printf '%s\\0' "$#" "$@" >> "$AT.calls"; }
 for name in cd exit kill set source test; do eval "$name() { :; }"; done
-for AT in $(printf '%s ' {0..COUNT}); do (. "./$AT" 2> "$AT.says"); done
+for AT in {0..COUNT}; do (. "./$AT" 2> "$AT.says"); done
+:
 `;
 
 interface Recorded {
@@ -26,7 +27,7 @@ function recorded(texts: readonly string[]): readonly Recorded[] {
     for (const [at, text] of texts.entries()) writeFileSync(join(folder, String(at)), withoutFiles(text));
     writeFileSync(join(folder, 'all'), RECORDING.replace('COUNT', String(texts.length - 1)));
     const env = { PID: '1', DATABASE_URL: 'postgres://db/waybill' };
-    spawnSync('/bin/bash', ['--norc', 'all'], { cwd: folder, env, stdio: 'ignore' });
+    execFileSync('/bin/bash', ['--norc', 'all'], { cwd: folder, env, stdio: 'ignore', timeout: 60_000 });
     const read = (name: string): string => {
       const path = join(folder, name);
       return existsSync(path) ? readFileSync(path, 'utf8') : '';
