@@ -5,17 +5,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { blocksIn, ROOT } from '../documents/pages.js';
 import { importedBy } from '../packaging/imports.js';
 
-const ROOT = join(import.meta.dirname, '../..');
 const TYPESCRIPT = { swcrc: false, jsc: { target: 'es2022', parser: { syntax: 'typescript' } } } as const;
 
 /** The block of TypeScript that imports the package. */
-function programIn(document: string): string {
-  const blocks = readFileSync(join(ROOT, document), 'utf8').matchAll(/```ts\n([\s\S]*?)```/g);
-  const [program] = [...blocks].map(([, block]) => block!).filter((block) => block.includes("'@waybill/testing'"));
-  return program!;
-}
+const programIn = (document: string): string =>
+  blocksIn('ts').find(({ place, text }) => place.startsWith(`${document}:`) && text.includes("'@waybill/testing'"))!
+    .text;
 
 /** Below the root, where the installed packages are found. */
 const BUNDLE = join(ROOT, `.cache/testing-${process.pid}.js`);
