@@ -119,6 +119,8 @@ export class Scene {
    * other machines do.
    */
   async restored(asOf: Date, restore: () => Promise<void>): Promise<void> {
+    // Rejects with what a client did not expect before.
+    await Promise.race([...this.loops, Promise.resolve()]);
     this.end.abort(new Error('Expected the client to have ended'));
     await Promise.allSettled(this.loops.splice(0));
     await Promise.all(this.services.map((service) => service.kill()));
