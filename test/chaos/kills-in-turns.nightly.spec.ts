@@ -9,7 +9,7 @@ import type { ServiceProcess } from './service-process.js';
 
 const RETRY = { retry: PATIENT };
 const QUEUE = 'shared';
-/** How many turns each tenant has in a round, and so its share of the tasks. Their inverses have no rests. */
+/** How many turns each tenant has in a round, and so its share of the tasks. Powers of two, so that sums of their inverses are exact. */
 const WEIGHTS: Readonly<Record<string, number>> = { acme: 4, bolt: 1, cast: 1 };
 const ROUNDS = 30;
 
