@@ -6732,7 +6732,7 @@ export interface components {
       )[];
       /** @description Only events of this queue. Events of the queues of the service itself never match. */
       queue?: string;
-      /** @description Only failures after which the policy of the queue retries no more. */
+      /** @description Only failures at a limit of the queue (retries, lost leases, times) and those that somebody decided: not what its worker ended for good before. */
       exhausted?: boolean;
       /**
        * @description Begin with events of before: all of them (`beginning`), or those from a time on, or after a position of the log. Kept as a position. If absent, the trigger begins with the next event.

@@ -84,7 +84,11 @@ export class EventPattern {
   })
   queue?: string;
 
-  @Flag({ optional: true, description: 'Only failures after which the policy of the queue retries no more.' })
+  @Flag({
+    optional: true,
+    description:
+      'Only failures at a limit of the queue (retries, lost leases, times) and those that somebody decided: not what its worker ended for good before.',
+  })
   exhausted?: boolean;
 
   @Text({

@@ -11,7 +11,7 @@ export function matches({ types, queue, exhausted }: EventPattern, event: Domain
   const of = (event.data as { readonly queue?: unknown }).queue;
   if (typeof of === 'string' && isReserved(of)) return false;
   if (queue !== undefined && of !== queue) return false;
-  return exhausted === undefined || isLast(event);
+  return exhausted === undefined || isAtLimit(event);
 }
 
 /** The types of the events that may match. A task also fails by an event of another type: an administrator overrules its attempt. */
@@ -21,8 +21,8 @@ export const typesOf = ({ types }: EventPattern): readonly string[] =>
 const isOverruledFailure = ({ type, data }: DomainEvent): boolean =>
   type === 'TaskOverruled' && (data as { readonly verdict?: unknown }).verdict === 'fail';
 
-/** Whether no policy retries after it. */
-const isLast = (event: DomainEvent): boolean =>
+/** Whether a limit of the queue or a person ended the task, and not its worker (S4-23). */
+const isAtLimit = (event: DomainEvent): boolean =>
   isOverruledFailure(event) || (event.data as { readonly exhausted?: unknown }).exhausted === true;
 
 export const waitsForEvents = (definition: TriggerDefinition): definition is EventTrigger => 'event' in definition;
