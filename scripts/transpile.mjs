@@ -32,7 +32,7 @@ export const transpileTests = () => bringTreesUpToDate(TEST_TREES);
 
 async function bringTreesUpToDate(trees) {
   for (const [from, to] of trees) {
-    const sources = await sourcesIn(join(root, from), join(root, to));
+    const sources = await sourcesIn(join(root, from));
     const outputs = sources.map((source) => join(root, to, relative(join(root, from), source)));
     await Promise.all(sources.map((source, index) => bringUpToDate(source, outputs[index])));
     await removeOtherSql(join(root, to), outputs);
@@ -46,12 +46,14 @@ async function removeOtherSql(folder, outputs) {
   await Promise.all(others.filter((path) => !outputs.includes(path)).map((path) => rm(path, { force: true })));
 }
 
-async function sourcesIn(folder, output) {
+/** What was written to a `dist` is no source. */
+async function sourcesIn(folder) {
   const entries = await readdir(folder, { recursive: true }).catch(() => []);
   return entries
-    .filter((name) => /\.(ts|sql)$/.test(name) && !/\.(d|spec)\.ts$/.test(name) && !name.includes('node_modules'))
-    .map((name) => join(folder, name))
-    .filter((path) => !path.startsWith(output));
+    .filter(
+      (name) => /\.(ts|sql)$/.test(name) && !/\.(d|spec)\.ts$/.test(name) && !/(^|\/)(dist|node_modules)\//.test(name),
+    )
+    .map((name) => join(folder, name));
 }
 
 async function bringUpToDate(source, target) {
