@@ -14,7 +14,7 @@ begin
       and waybill_visit(p_most))
   select array_agg(w.node) into v_nodes from walk w;
   return v_nodes;
-exception when sqlstate 'WB004' then
+exception when sqlstate 'WB006' then
   -- The count went back with the walk.
   perform set_config('waybill.visits', p_most::text, true);
   return null;
