@@ -76,6 +76,7 @@ describe('the configuration of traces', () => {
     ],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_TRACES_EXPORTER: 'none' }, undefined],
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'true' }, undefined],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'TRUE' }, undefined],
   ])('sends traces as OpenTelemetry says: %j', (env, to) => {
     expect(tracesTo(readConfig(env))).toBe(to);
   });

@@ -465,7 +465,7 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   otlpProtocol: { name: 'OTEL_EXPORTER_OTLP_PROTOCOL' },
   otlpTracesProtocol: { name: 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL' },
   tracesExporter: { name: 'OTEL_TRACES_EXPORTER' },
-  otelDisabled: { name: 'OTEL_SDK_DISABLED', parse: trueOrFalse },
+  otelDisabled: { name: 'OTEL_SDK_DISABLED', parse: (text) => trueOrFalse(text.toLowerCase()) },
   traceUrl: { name: 'WAYBILL_TRACE_URL' },
   logLevel: { name: 'WAYBILL_LOG_LEVEL' },
   logFormat: { name: 'WAYBILL_LOG_FORMAT' },
