@@ -1,4 +1,5 @@
 import {
+  BadRequestException,
   Body,
   Controller,
   Delete,
@@ -56,6 +57,10 @@ export class TriggersController {
   async change(@Param('name') name: string, @Body() { enabled, ...change }: TriggerChange) {
     const found = await this.find(name);
     const given = Object.entries(change).filter(([, value]) => value !== undefined);
+    refuseOthers(
+      typeOf(found)!,
+      given.map(([field]) => field),
+    );
     const changed = Object.assign(asGiven(found), Object.fromEntries(given));
     if (given.length > 0) await this.waybill.trigger(name).define(await this.definitionOf(changed));
     if (enabled !== undefined) await this.enable(name, enabled);
@@ -99,6 +104,16 @@ export class TriggersController {
   private async view(trigger: TriggerView) {
     return triggerView(trigger, trigger.queue === undefined ? null : (await this.queues.find(trigger.queue)).id);
   }
+}
+
+/** The fields that only one type of trigger has. */
+const OWN = { TIME: ['cron', 'time_zone'], QUEUE: ['queue_id', 'batch_size', 'polling_interval'] } as const;
+
+function refuseOthers(type: keyof typeof OWN, fields: readonly string[]): void {
+  const others: readonly string[] = OWN[type === 'TIME' ? 'QUEUE' : 'TIME'];
+  const other = fields.find((field) => others.includes(field));
+  if (other !== undefined)
+    throw new BadRequestException(`Expected fields of a ${type} trigger, but '${other}' is one of the other type`);
 }
 
 /** The fields that define the trigger, as it has them. */

@@ -169,6 +169,11 @@ describe('the routes of a queue system for robots', () => {
       cron: '0 6 * * 1-5',
       enabled: false,
     });
+    const wrong = await call('PUT', `triggers/${post.name}`, { cron: '0 6 * * *' });
+    expect([wrong.status, wrong.body.message]).toEqual([
+      400,
+      "Expected fields of a QUEUE trigger, but 'cron' is one of the other type",
+    ]);
     expect((await call('POST', 'triggers', daily)).body).toMatchObject({ ...daily, enabled: true });
     expect((await call('DELETE', `triggers/${daily.name}`)).status).toBe(204);
     expect((await call('GET', `triggers/${daily.name}`)).status).toBe(404);
