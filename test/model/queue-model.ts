@@ -455,7 +455,8 @@ export class QueueModel {
       ...(this.running.some(({ server }) => this.roomOn(server) <= 0) ? ['no-slot'] : []),
       ...(this.roomInCluster <= 0 ? ['no-slot'] : []),
       ...(this.roomFor(task) <= 0 ? ['no-slot'] : []),
-      ...(this.startsLeft <= 0 || this.startsFor(task) <= 0 ? ['rate'] : []),
+      ...(this.startsLeft <= 0 ? ['rate'] : []),
+      ...(this.startsFor(task) <= 0 ? ['rate'] : []),
       ...(this.rules.serial && this.running.some(({ overdue }) => overdue) ? ['lease-over'] : []),
     ];
     return { because: because.length > 0 ? because : ['worker'], rank };
