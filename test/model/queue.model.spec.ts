@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { agree } from '../support/agree.js';
 import { COMMANDS } from './commands.js';
+import { differenceFirst, FirstFailure } from './first-failure.js';
 import { blockersOf, QueueModel, type Rules } from './queue-model.js';
 import { type RealQueue, RealService } from './real-queue.js';
 
@@ -11,6 +12,9 @@ const RUNS = Number(process.env.MODEL_RUNS ?? 100);
 const LANES = 8;
 /** Fewer seeds than fast-check distinguishes. */
 const SEEDS = 1_000_000_000;
+
+/** How long a history that fails is made shorter. It fails after that, too, with its seed. */
+const SHORTER_MS = 60_000;
 
 /** The number of tasks of each history that are asked why they do not run. */
 const EXPLAINED = 4;
@@ -93,26 +97,28 @@ describe('a queue under random commands', () => {
   });
   afterAll(() => service.stop());
 
-  const behaves = fc.asyncProperty(
-    RULES,
-    fc.commands(COMMANDS, { maxCommands: 60, size: 'max' }),
-    async (rules, commands) => {
-      const model = new QueueModel(rules);
-      const real = await service.define(rules);
-      await fc.asyncModelRun(() => ({ model, real }), commands);
-      await compare(model, real);
-      agree(await service.contradictions(), []);
-    },
+  const failure = new FirstFailure(SHORTER_MS, (difference) =>
+    process.stdout.write(`A history differs from the model, and is made shorter:\n${difference}\n`),
   );
+  const behaves = () =>
+    fc.asyncProperty(
+      RULES,
+      fc.commands(COMMANDS, { maxCommands: 60, size: 'max' }),
+      failure.within(async (rules, commands) => {
+        const model = new QueueModel(rules);
+        const real = await service.define(rules);
+        await fc.asyncModelRun(() => ({ model, real }), commands);
+        await compare(model, real);
+        agree(await service.contradictions(), []);
+      }),
+    );
 
   it(`does what the model says, in ${RUNS} histories of up to 60 commands`, async () => {
     const seed = Number(process.env.MODEL_SEED ?? randomInt(SEEDS));
     const again = `MODEL_SEED=${seed} MODEL_RUNS=${RUNS} npx jest test/model/queue.model`;
     process.stdout.write(`Model of a queue, to be played again by: ${again}\n`);
     const lane = (_: unknown, index: number) =>
-      fc.assert(behaves, { seed: seed + index, numRuns: Math.ceil(RUNS / LANES) });
-    await Promise.all(Array.from({ length: LANES }, lane)).catch((error: Error) => {
-      throw new Error(`${error.message}\n\nTo play the same lives again: ${again}`, { cause: error });
-    });
+      fc.assert(behaves(), { seed: seed + index, numRuns: Math.ceil(RUNS / LANES) });
+    await Promise.all(Array.from({ length: LANES }, lane)).catch(differenceFirst(again));
   }, 600_000);
 });
