@@ -7073,7 +7073,7 @@ export interface components {
       /** @description The newest message; null if it was erased. */
       message: string | null;
       /**
-       * @description The newest message with `…` for the ids and numbers in which tasks of the group differ, as far as the 5 newest tell, and as of a moment for all; null as `message` is.
+       * @description The newest message that can be read, with `…` for the ids and numbers in which tasks of the group differ, as far as the 5 newest of those that are failed tell, or the 3 newest if none is, and as of a moment for all; null if none can be read.
        * @example ETIMEDOUT: connect … (db-3) after … ms
        */
       title: string | null;
@@ -7188,7 +7188,7 @@ export interface components {
       /** @description The newest message; null if it was erased. */
       message: string | null;
       /**
-       * @description The newest message with `…` for the ids and numbers in which tasks of the group differ, as far as the 5 newest tell, and as of a moment for all; null as `message` is.
+       * @description The newest message that can be read, with `…` for the ids and numbers in which tasks of the group differ, as far as the 5 newest of those that are failed tell, or the 3 newest if none is, and as of a moment for all; null if none can be read.
        * @example ETIMEDOUT: connect … (db-3) after … ms
        */
       title: string | null;

@@ -71,7 +71,7 @@ export class FailureGroupSummary {
     nullable: true,
     example: 'ETIMEDOUT: connect … (db-3) after … ms',
     description:
-      'The newest message with `…` for the ids and numbers in which tasks of the group differ, as far as the 5 newest tell, and as of a moment for all; null as `message` is.',
+      'The newest message that can be read, with `…` for the ids and numbers in which tasks of the group differ, as far as the 5 newest of those that are failed tell, or the 3 newest if none is, and as of a moment for all; null if none can be read.',
   })
   title!: string | null;
 

@@ -2,12 +2,9 @@ import type { DomainEvent } from '../kernel/decider.js';
 import { NO_DATA } from '../kernel/changed-data.js';
 import { defined } from '../kernel/defined.js';
 import { sameContent } from '../kernel/json.js';
-import { failureIn, GROUP_ID } from './failures.events.js';
+import { ERASED, failureIn, GROUP_ID } from './failures.events.js';
 import type { Submission, TaskError, TaskEvent } from './task.events.js';
 import type { KnownTask, TaskFacts } from './task.state.js';
-
-/** In place of the message of an erased error. */
-const ERASED = '(erased)';
 
 /** The group of an error, by the rules of the day. */
 type GroupOf = (error: TaskError) => string;

@@ -11,6 +11,9 @@ export const FAILURE_TYPES = [
 
 export type FailureEvent = Extract<TaskEvent, { readonly type: (typeof FAILURE_TYPES)[number] }>;
 
+/** In place of the message of an erased error. */
+export const ERASED = '(erased)';
+
 /** What the id of a group of failures looks like. */
 export const GROUP_ID = /^g[0-9a-f]{15}$/;
 

@@ -18,6 +18,12 @@ export interface Said {
   readonly operation?: string;
 }
 
+/** A failure of a task: that at the position. */
+export interface FailureAt {
+  readonly task: string;
+  readonly position: string;
+}
+
 export interface GroupRow {
   readonly group: string;
   readonly class: TaskError['class'];
@@ -33,6 +39,8 @@ export interface GroupRow {
   readonly position: string;
   /** Of the newest tasks of which this is the last failure, those that are known; undefined as of a moment. */
   readonly messages?: readonly string[];
+  /** Without any of these, the newest tasks whose last failure was in the group, and where the log has it; undefined as of a moment. */
+  readonly ended?: readonly FailureAt[];
   readonly state: FailureGroupStatus;
   readonly returns: number;
   readonly said: Said | null;
@@ -73,6 +81,9 @@ const HAS_FAILURES = 'g.last_at is not null';
 /** So many messages of tasks that are failed tell what is the same in all of them: others have none. */
 const MOST_MESSAGES = 5;
 
+/** The log is asked for each. */
+const MOST_ENDED = 3;
+
 /** A list has up to a hundred groups, and each task is failed in one. */
 export const MOST_FAILED_NOW = 10_000;
 
@@ -81,7 +92,7 @@ export const withLatest =
   (rows: Fragment, queue: string | undefined): Fragment =>
   (bind) =>
     `
-    select g.*, latest.*, failing."failedNow", newest.messages from (${rows(bind)}) g
+    select g.*, latest.*, failing."failedNow", newest.messages, ended.ended from (${rows(bind)}) g
     cross join lateral (
       select count(*)::int as "failedNow" from (
         select from failed_tasks f where f.group_id = g."group" and f.failing = 1 ${queue === undefined ? '' : `and f.queue = ${bind(queue)}`}
@@ -90,6 +101,10 @@ export const withLatest =
       select coalesce(array_agg(error) filter (where error is not null), '{}') as messages from (
         select k.error from failed_tasks f join known_tasks k on k.task_id = f.task_id
         where f.group_id = g."group" and f.failing = 1 order by f.task_id desc limit ${MOST_MESSAGES}) t) newest
+    cross join lateral (
+      select coalesce(json_agg(json_build_object('task', task_id, 'position', failed_position::text)), '[]') as ended from (
+        select f.task_id, f.failed_position from failed_tasks f
+        where newest.messages = '{}' and f.group_id = g."group" order by f.task_id desc limit ${MOST_ENDED}) t) ended
     cross join lateral (
       select array_agg(queue order by queue) as queues, (array_agg(last_task order by position desc))[1] as "lastTask",
              max(position)::text as position

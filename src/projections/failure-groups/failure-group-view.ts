@@ -2,6 +2,7 @@ import type { FailureGroupStatus } from '../../domain/failure-group/failure-grou
 import type { TaskError } from '../../domain/task/task.events.js';
 import { groupTitle } from './group-title.js';
 import type { GroupRow, Said } from './failure-group-rows.js';
+import type { ErrorsOfGroup } from './failure-texts.js';
 import type { Preceded } from './what-preceded.js';
 
 /** Failures of the same cause, as lists show them. */
@@ -11,7 +12,7 @@ export interface FailureGroupSummary {
   readonly class: TaskError['class'];
   /** The newest message; null if it was erased, or cannot be read. */
   readonly message: string | null;
-  /** The newest message without what differs from one task to the next; null as `message` is. */
+  /** The newest message that can be read, without what differs from one task to the next; null if none can. */
   readonly title: string | null;
   /** How often a task failed like this, or had to wait for a decision. */
   readonly failedTasks: number;
@@ -94,12 +95,12 @@ export const MOST_SHARES = 20;
 export const MOST_TASKS = 1_000;
 export const MOST_EXAMPLES = 5;
 
-export const summaryOf = (row: GroupRow, message: string | null): FailureGroupSummary => ({
+export const summaryOf = (row: GroupRow, { newest, others }: ErrorsOfGroup): FailureGroupSummary => ({
   id: row.group,
   state: row.state,
   class: row.class,
-  message,
-  title: message === null ? null : groupTitle(message, row.messages),
+  message: newest?.message ?? null,
+  title: titleOf(newest, [...(row.messages ?? []), ...messagesIn(others)]),
   failedTasks: row.tasks,
   failedNow: row.failedNow,
   failedAttempts: row.attempts,
@@ -109,6 +110,14 @@ export const summaryOf = (row: GroupRow, message: string | null): FailureGroupSu
   returns: row.returns,
   lastTask: row.lastTask,
 });
+
+function titleOf(newest: TaskError | null, others: readonly string[]): string | null {
+  const message = newest?.message ?? others[0];
+  return message === undefined ? null : groupTitle(message, others);
+}
+
+const messagesIn = (errors: readonly (TaskError | null)[]): readonly string[] =>
+  errors.flatMap((error) => error?.message ?? []);
 
 /** Null if nobody has, or the group came back since. */
 export const saidOf = (said: Said | null): SaidOfGroup | null =>

@@ -6,7 +6,7 @@ import { decodePastCursor, encodePastCursor } from '../kernel/past-cursor.js';
 import { type Moment, NotThereThen, Past } from '../kernel/past.port.js';
 import type { FailureGroupFilter, GroupRow } from './failure-group-rows.js';
 import { type FailureGroupView, repairOf, saidOf, summaryOf } from './failure-group-view.js';
-import { messageOf, newestErrorsOf } from './failure-texts.js';
+import { errorsOf } from './failure-texts.js';
 import { FailuresOfGroup } from './failures-of-group.js';
 import { GROUP_ID } from '../../domain/task/failures.events.js';
 import { type FailureGroupPage, type GroupOrder, MOST_GROUPS } from './list-failure-groups.query.js';
@@ -49,9 +49,9 @@ export class ListFailureGroupsAsOfHandler implements IQueryHandler<ListFailureGr
       throw new InvalidCursor(`Expected a cursor that a list returned, but got '${cursor}'`);
     const items = found.slice(begin, begin + Math.min(limit, MOST_GROUPS));
     const isLast = begin + items.length === found.length;
-    const errors = await newestErrorsOf(this.past, items);
+    const errors = await errorsOf(this.past, items);
     return {
-      items: items.map((row, at) => summaryOf(row, messageOf(errors[at]!))),
+      items: items.map((row, at) => summaryOf(row, errors[at]!)),
       nextCursor: isLast ? null : encodePastCursor(list, moment, items.at(-1)!.group),
     };
   }
@@ -89,15 +89,15 @@ export class GetFailureGroupAsOfHandler implements IQueryHandler<GetFailureGroup
     if (row === undefined) throw new NotThereThen(queue === undefined ? await this.failures.firstOf(group) : null);
     const began = row.returned?.at ?? row.firstSeenAt.toISOString();
     const upTo = moment.position;
-    const [[error = null], figures, preceded] = await Promise.all([
-      newestErrorsOf(this.past, [row]),
+    const [[errors], figures, preceded] = await Promise.all([
+      errorsOf(this.past, [row]),
       this.failures.figures({ row, queue, upTo }),
       this.preceding.before(began, row.queues, upTo),
     ]);
     const { at, task, queue: into } = row.returned ?? {};
     return {
-      ...summaryOf(row, messageOf(error)),
-      frame: error && topFrame(error),
+      ...summaryOf(row, errors!),
+      frame: errors!.newest && topFrame(errors!.newest),
       said: saidOf(row.said),
       lastRepair: repairOf(row.repair),
       returned: row.returned && { at: at!, task: task!, queue: into! },

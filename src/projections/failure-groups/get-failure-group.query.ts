@@ -16,7 +16,7 @@ import {
   type Share,
   summaryOf,
 } from './failure-group-view.js';
-import { messageOf, newestErrorsOf } from './failure-texts.js';
+import { errorsOf } from './failure-texts.js';
 import { FailuresOfGroup } from './failures-of-group.js';
 import { WhatPreceded } from './what-preceded.js';
 
@@ -43,15 +43,15 @@ export class GetFailureGroupHandler implements IQueryHandler<GetFailureGroup> {
     const row = await this.rowOf(group, queue ?? undefined);
     if (row === null) return null;
     const began = row.returned?.at ?? row.firstSeenAt.toISOString();
-    const [[error = null], figures, minutes, preceded] = await Promise.all([
-      newestErrorsOf(this.past, [row]),
+    const [[errors], figures, minutes, preceded] = await Promise.all([
+      errorsOf(this.past, [row]),
       this.figuresOf(group, queue),
       this.failures.minutes(row, queue ?? undefined),
       this.preceding.before(began, row.queues),
     ]);
     return {
-      ...summaryOf(row, messageOf(error)),
-      frame: error && topFrame(error),
+      ...summaryOf(row, errors!),
+      frame: errors!.newest && topFrame(errors!.newest),
       said: saidOf(row.said),
       lastRepair: repairOf(row.repair),
       returned: row.returned && { at: row.returned.at, task: row.returned.task, queue: row.returned.queue },

@@ -14,7 +14,7 @@ import {
   withLatest,
 } from './failure-group-rows.js';
 import { type FailureGroupSummary, summaryOf } from './failure-group-view.js';
-import { messageOf, newestErrorsOf } from './failure-texts.js';
+import { errorsOf } from './failure-texts.js';
 
 export type FailureGroupPage = Page<FailureGroupSummary>;
 
@@ -90,8 +90,8 @@ export class ListFailureGroupsHandler implements IQueryHandler<ListFailureGroups
     const [sql, values] = numbered(pageOfGroups(filter, order, end, size + 1));
     const found = await this.db.query<RankedRow[]>(sql, [...values]);
     const { items, nextCursor } = pageOf(found, size, (last) => encodeCursor(list, [String(last.rank), last.group]));
-    const errors = await newestErrorsOf(this.past, items);
-    return { items: items.map((row, at) => summaryOf(row, messageOf(errors[at]!))), nextCursor };
+    const errors = await errorsOf(this.past, items);
+    return { items: items.map((row, at) => summaryOf(row, errors[at]!)), nextCursor };
   }
 }
 

@@ -11,6 +11,7 @@ const CAUSES = {
     class: 'bug',
     details: { stack: 'Error\n    at render (/app/letter.js:10:5)' },
   },
+  slow: { message: 'ETIMEDOUT (db-3) after 10# ms', class: 'transient' },
 } as const;
 type Cause = keyof typeof CAUSES;
 
@@ -202,6 +203,33 @@ it('D-01 a group says how many tasks are failed with it now: without those that 
   const then = await service.waybill.asOf(position).failures.get(id, { queue: 'sms' });
   expect(then).toMatchObject({ failedNow: null, asOf: { notRecorded: ['failedNow', 'title'] } });
 });
+
+it('a group keeps its title once none of its tasks is failed, also if the newest message was erased', async () => {
+  await service.as('ann').queue('fax').define({ onFailure: 'fail' });
+  const tasks = await fail('fax', 'slow', 3);
+  const titles = async () => {
+    const [summary] = await groups({ queue: 'fax' }, 'fax');
+    const { title, message } = await service.waybill.failures.get(summary!.id);
+    expect(summary).toMatchObject({ title, message });
+    return { title, message };
+  };
+  expect(await titles()).toEqual({
+    title: 'ETIMEDOUT (db-3) after … ms',
+    message: expect.stringMatching(/^ETIMEDOUT \(db-3\) after 10\d ms$/),
+  });
+  for (const task of tasks) await service.waybill.task(task).abort();
+  await service.waybill.task(tasks[0]!).delete();
+  const ended = await titles();
+  expect(ended).toEqual({ title: 'ETIMEDOUT (db-3) after … ms', message: expect.stringContaining('db-3') });
+  await eraseTheLast();
+  expect(await titles()).toEqual({ title: 'ETIMEDOUT (db-3) after … ms', message: null });
+});
+
+async function eraseTheLast(): Promise<void> {
+  const [{ lastTask }] = (await groups({ queue: 'fax' }, 'fax')) as [FailureGroupSummary];
+  const { id } = await service.as('ann').erase({ task: lastTask }, 'asked for');
+  await service.eventAfter('0', { task: id!, type: 'TaskSucceeded' });
+}
 
 it('a group is ignored and reopened, and refuses what is not there', async () => {
   const { id } = named(await groups(), 'letter');
