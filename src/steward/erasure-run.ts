@@ -20,6 +20,9 @@ export interface ErasureWork {
   record(items: ErasureItems, order: string, context: CommandContext): Promise<Codes>;
 }
 
+/** Until what the tasks led to may be known. */
+const UNTIL_KNOWN_MS = 10_000;
+
 const NOT_APPROVED = 'Expected an erasure that somebody else has approved, but nobody has';
 
 /** Why each cannot be erased; null if that is recorded. */
@@ -27,15 +30,17 @@ type Codes = ReadonlyMap<string, string | null>;
 
 /** One attempt to erase what the tasks of an order were about. It goes on where an earlier one stopped. */
 export async function eraseSubject(run: Run<Erasure>, work: ErasureWork): Promise<ErasureResult | Verdict> {
-  const { taskId: order } = run.task;
+  const { taskId: order, payload } = run.task;
   const { erasures } = work;
   // A retry after it was cancelled is no approval.
   if (erasures.needApproval && !(await erasures.isApproved(order)))
     return run.fail('business', NOT_APPROVED, { final: true });
   // What tells of the tasks may have come of their abort.
-  for (let done = 0; ;) {
+  for (let [done, more] = [0, true]; more;) {
     for (const kind of ERASED_KINDS) done += await eraseRemaining(kind, run, work, done);
-    if (!(await erasures.keepToldSince(order))) break;
+    const told = await erasures.keepToldSince(order, { triggered: payload.isPurge !== true });
+    if (told === null) return run.postpone(UNTIL_KNOWN_MS);
+    more = told;
   }
   await erasures.eraseOutbox(order);
   await erasures.forgetRequests(order);

@@ -6298,9 +6298,9 @@ export interface components {
        * @description Null while it has not ended.
        */
       finishedAt: string | null;
-      /** @description How many tasks matched when it was ordered. */
+      /** @description How many tasks matched when it was ordered. Of an order that is erased: how many were asked. */
       expected: number;
-      /** @description What was ordered: command, tasks or filter, and options. */
+      /** @description What was ordered: command, tasks or filter, and options. Null if it is erased, because it named somebody. */
       order: unknown;
       progress: components['schemas']['ProgressBar'][];
       /** @description How many tasks were asked (`asked`), have the command (`done`) or refused it, by the code of the refusal (`refused`), with `examples`. Also while it is under way and after it was stopped; null before its first tasks. */
@@ -6377,9 +6377,9 @@ export interface components {
        * @description Null while it has not ended.
        */
       finishedAt: string | null;
-      /** @description How many tasks matched when it was ordered. */
+      /** @description How many tasks matched when it was ordered. Of an order that is erased: how many were asked. */
       expected: number;
-      /** @description What was ordered: command, tasks or filter, and options. */
+      /** @description What was ordered: command, tasks or filter, and options. Null if it is erased, because it named somebody. */
       order: unknown;
       progress: components['schemas']['ProgressBar'][];
       /** @description How many tasks were asked (`asked`), have the command (`done`) or refused it, by the code of the refusal (`refused`), with `examples`. Also while it is under way and after it was stopped; null before its first tasks. */
@@ -21265,6 +21265,8 @@ export interface operations {
        *     `OPERATION_UNDER_WAY`: The operation is under way.
        *
        *     `OPERATION_NOT_UNDOABLE`: The operation cannot be undone.
+       *
+       *     `TASK_ERASED`: What the task was about is erased.
        *
        *     `DRAINING`: The system takes no new tasks.
        *

@@ -103,6 +103,7 @@ export class BulkOperationsController {
       'TASK_NOT_FOUND',
       'OPERATION_UNDER_WAY',
       'OPERATION_NOT_UNDOABLE',
+      'TASK_ERASED',
       'NO_TASK_MATCHES',
       'DRAINING',
       'INTAKE_CLOSED',

@@ -51,10 +51,15 @@ export class OperationView {
   @Instant({ nullable: true, description: 'Null while it has not ended.' })
   finishedAt!: string | null;
 
-  @Count({ description: 'How many tasks matched when it was ordered.' })
+  @Count({
+    description: 'How many tasks matched when it was ordered. Of an order that is erased: how many were asked.',
+  })
   expected!: number;
 
-  @AnyJson({ description: 'What was ordered: command, tasks or filter, and options.' })
+  @AnyJson({
+    description:
+      'What was ordered: command, tasks or filter, and options. Null if it is erased, because it named somebody.',
+  })
   order!: unknown;
 
   @ApiProperty({ type: () => [ProgressBar] })

@@ -24,6 +24,7 @@ export function endedOperation(history: readonly RecordedEvent[]): EndedOperatio
   if (state.status === 'unknown' || state.status === 'deleted' || state.task.submission.queue !== OPERATIONS_QUEUE)
     throw new Refused({ code: 'TASK_NOT_FOUND' });
   if (isOpen(state.status)) throw new Refused({ code: 'OPERATION_UNDER_WAY', state: state.status });
+  if (state.task.erased) throw new Refused({ code: 'TASK_ERASED' });
   return { order: state.task.payload as unknown as Ordered, endedAt };
 }
 

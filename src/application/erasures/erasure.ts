@@ -19,6 +19,8 @@ export type ErasureSubject =
 export interface ErasureChoice {
   /** What becomes of tasks that have not ended: they are aborted first, or refuse. */
   readonly abortOpen: boolean;
+  /** It is a purge: what triggers made of events of its tasks stays, because it is in other queues. */
+  readonly isPurge?: true;
 }
 
 /** The payload of such a task. It does not say whose tasks these are, because it is in the log. */

@@ -1,4 +1,5 @@
 export type { ErasureOutlook, ErasureResult, ErasureSubject, LegalHold } from './erasure.js';
+import { OPERATIONS_QUEUE } from '../bulk-operations/bulk-operation.js';
 import { DELIVERIES, MAILS } from '../queues/service-queues.js';
 import type { ErasedKind } from '../../domain/erased-by.js';
 import { Forgetting } from '../kernel/forgetting.port.js';
@@ -6,6 +7,9 @@ import type { ErasureOutlook, ErasureResult, ErasureSubject, LegalHold } from '.
 
 /** The queues whose tasks tell others what tasks were about. */
 export const MESSAGE_QUEUES: readonly string[] = [DELIVERIES.name, MAILS.name];
+
+/** The queue whose tasks are commands for many tasks. Their orders may name whom these are about. */
+export const ORDERS_QUEUE = OPERATIONS_QUEUE;
 
 /** Private halves, and what was made of them. */
 export abstract class Erasures extends Forgetting {
@@ -23,11 +27,17 @@ export abstract class Erasures extends Forgetting {
 
   abstract outlook(subject: ErasureSubject): Promise<ErasureOutlook>;
 
-  /** Keeps what an order concerns: tasks, batches, the deliveries that came of them, and refused rows of the outbox. */
+  /**
+   * Keeps what an order concerns: tasks, batches, the deliveries that came of them, what triggers made of events of the tasks (not of a purge, because other
+   * queues keep theirs longer), operations whose orders name the subject, and refused rows of the outbox.
+   */
   abstract keep(order: string, subject: ErasureSubject): Promise<void>;
 
-  /** Keeps the deliveries that came of the tasks of an order since. Returns whether there are more. */
-  abstract keepToldSince(order: string): Promise<boolean>;
+  /**
+   * Keeps the deliveries that came of the tasks of an order since and, with `triggered`, what triggers made of their events. Returns whether there are
+   * more; null if nobody knows yet, because the lineage is behind the log.
+   */
+  abstract keepToldSince(order: string, kept: { readonly triggered: boolean }): Promise<boolean | null>;
 
   /** Deletes the refused rows of the outbox that an order concerns. A repetition deletes none. */
   abstract eraseOutbox(order: string): Promise<void>;

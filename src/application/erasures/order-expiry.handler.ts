@@ -51,7 +51,7 @@ export class OrderExpiryHandler implements ICommandHandler<OrderExpiry> {
     const reason = `contents of '${queue}' expire after ${days} days`;
     const order = {
       kind: 'erase',
-      order: { abortOpen: false },
+      order: { abortOpen: false, isPurge: true },
       count: outlook.tasks,
       id,
       isHeld: this.erasures.needApproval,

@@ -54,12 +54,13 @@ export class StartErasureHandler implements ICommandHandler<StartErasure> {
   /** The tasks are kept before there is an order, which never says whose they are. */
   private async place(
     subject: ErasureSubject,
-    order: ErasureChoice,
+    choice: ErasureChoice,
     count: number,
     context: CommandContext,
   ): Promise<Receipt> {
     const [id, isHeld] = [newId(), this.erasures.needApproval];
     await this.erasures.keep(id, subject);
+    const order: ErasureChoice = { ...choice, ...('ended' in subject && { isPurge: true }) };
     return (await this.orders.place(ERASURES, { kind: 'erase', order, count, id, isHeld }, context)).receipt;
   }
 }

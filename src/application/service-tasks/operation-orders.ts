@@ -72,10 +72,10 @@ export class OperationOrders {
       : null;
   }
 
-  /** A repeated order gets the count of the first one. */
+  /** A repeated order gets the count of the first one, unless that is erased. */
   private async asOrdered(receipt: Receipt, { unit }: Pick<CommandContext, 'unit'> = {}): Promise<PlacedOrder> {
     const [history] = await (unit ?? this.store).readStreams([taskStream(receipt.id)]);
-    const { payload } = history![0]!.event.data as { readonly payload: { readonly expected: number } };
-    return { count: payload.expected, receipt };
+    const { payload } = history![0]!.event.data as { readonly payload?: { readonly expected: number } };
+    return { count: payload?.expected ?? 0, receipt };
   }
 }

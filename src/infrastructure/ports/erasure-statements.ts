@@ -1,6 +1,7 @@
 import { BATCH_COMMANDS } from '../../domain/batch/batch.commands.js';
 import { BATCH_STATUSES } from '../../domain/batch/batch.events.js';
 import { OPEN_STATUSES } from '../../domain/task/task.events.js';
+import { LINEAGE_KINDS } from '../../projections/lineage/lineage-kinds.js';
 import { isHeldBack } from './legal-holds.js';
 import { type ErasureSubject, MESSAGE_QUEUES } from '../../application/erasures/erasures.port.js';
 
@@ -11,11 +12,16 @@ export interface Condition {
   readonly ofBatches?: string;
   readonly ofOutbox: string;
   readonly values: readonly string[];
+  /** Also the tasks that triggers made of events of these tasks, whatever their queue. */
+  readonly triggered: boolean;
 }
 
 /** `first`: the number of its first parameter. */
 export function conditionOf(subject: ErasureSubject, first: number): Condition {
-  const [one, other] = [`$${first}`, `$${first + 1}`];
+  return { ...ownedBy(subject, `$${first}`, `$${first + 1}`), triggered: !('ended' in subject) };
+}
+
+function ownedBy(subject: ErasureSubject, one: string, other: string): Omit<Condition, 'triggered'> {
   if ('ended' in subject) return endedOf(subject.ended, one, other);
   if ('task' in subject)
     return { ofTasks: `task_id = ${one}::uuid`, ofOutbox: `id = ${one}::uuid`, values: [subject.task] };
@@ -27,10 +33,19 @@ export function conditionOf(subject: ErasureSubject, first: number): Condition {
   return { ofTasks: text, ofBatches: text, ofOutbox: text, values: [subject.label.name, subject.label.value] };
 }
 
+/** The parameter behind those of the condition, the first of which is `first`. */
+const ordersAfter = ({ values }: Condition, first: number): string => `$${first + values.length}`;
+
+/** Which of these texts ($1) are the subject's own: a key or a reference of its tasks. The condition begins at $2. */
+export const ownTextsOf = ({
+  ofTasks,
+}: Condition): string => `with mine as (select key, reference from known_tasks t where ${ofTasks})
+  select key as text from mine where key = any ($1) union select reference from mine where reference = any ($1)`;
+
 type EndedTasks = Extract<ErasureSubject, { readonly ended: unknown }>['ended'];
 
 /** A failed task may block its key, so it has not ended for good. */
-function endedOf({ queue, before }: EndedTasks, one: string, other: string): Condition {
+function endedOf({ queue, before }: EndedTasks, one: string, other: string): Omit<Condition, 'triggered'> {
   const time = 'at' in before ? `${other}::timestamptz` : `now() - ${other}::float8 * interval '1 millisecond'`;
   return {
     ofTasks: `queue = ${one} and finished_at < ${time} and state <> all (${OPEN}) and (state <> 'failed' or key is null)
@@ -47,42 +62,53 @@ const OPEN_BATCH = `'{${BATCH_STATUSES.filter((status) => !BATCH_COMMANDS.EraseB
 
 const MESSAGES = MESSAGE_QUEUES.map((name) => `'${name}'`).join(', ');
 
-/** The mail and webhooks that tell of what has one of these ids. */
-const toldOf = (ids: string): string => `select t.task_id as id, t.state, t.key, t.labels from known_tasks t
-  where t.queue in (${MESSAGES}) and t.task_id in (select l.effect from lineage l where l.cause in (${ids}))`;
+const TRIGGER = LINEAGE_KINDS.indexOf('trigger');
 
-/** `items`: the tasks and batches of a subject, the deliveries that came of them and of the batches of the tasks, and refused rows of the outbox. */
-const itemsOf = ({
-  ofTasks,
-  ofBatches = 'false',
-  ofOutbox,
-}: Condition): string => `with mine as (select task_id as id, state, key, labels, batch from known_tasks t where ${ofTasks}),
+/** The mail and webhooks that tell of what has one of these ids and, if so, the tasks that triggers made of its events. */
+const toldOf = (ids: string, triggered: string): string => `select t.task_id as id, t.state, t.key, t.labels
+  from lineage l join known_tasks t on t.task_id = l.effect
+  where l.cause in (${ids}) and (t.queue in (${MESSAGES}) or ${triggered} and l.kind = ${TRIGGER})`;
+
+/** Operations that somebody named the subject in. */
+const namedIn = (orders: string): string =>
+  `select t.task_id as id, t.state, t.key, t.labels from known_tasks t where t.task_id = any (${orders}::uuid[])`;
+
+/**
+ * `items`: the tasks and batches of a subject, the deliveries that came of them and of the batches of the tasks, what triggers made of them, operations that name
+ * the subject, and refused rows of the outbox. `orders`: the parameter with the ids of these operations.
+ */
+const itemsOf = ({ ofTasks, ofBatches = 'false', ofOutbox, triggered }: Condition, orders: string): string => `with
+  mine as (select task_id as id, state, key, labels, batch from known_tasks t where ${ofTasks}),
   grouped as (select id, state, labels from batches where ${ofBatches}),
   items as (select 'task' as kind, id, state, key, labels from mine
-    union select 'task', id, state, key, labels from (${toldOf('select id from mine union select batch from mine where batch is not null union select id from grouped')}) d
+    union select 'task', id, state, key, labels from (${toldOf('select id from mine union select batch from mine where batch is not null union select id from grouped', String(triggered))}) d
+    union select 'task', id, state, key, labels from (${namedIn(orders)}) o
     union select 'batch', id, state, null, labels from grouped
     union select 'outbox', id, null, null, labels from waybill_outbox where refusal is not null and ${ofOutbox})`;
 
 /** What the subject has, and what of it an erasure would refuse. */
-export const outlookOf = (condition: Condition): string => `${itemsOf(condition)}
+export const outlookOf = (condition: Condition): string => `${itemsOf(condition, ordersAfter(condition, 1))}
   select count(*) filter (where kind = 'task')::int as tasks, count(*) filter (where kind = 'batch')::int as batches,
     count(*) filter (where kind = 'outbox')::int as outbox,
     count(*) filter (where case kind when 'task' then state = any (${OPEN}) or state = 'failed' and key is not null
       when 'batch' then state = any (${OPEN_BATCH}) end)::int as open from items`;
 
 /** The first legal hold that covers something of the subject. */
-export const forbiddenOf = (condition: Condition): string => `${itemsOf(condition)}
+export const forbiddenOf = (condition: Condition): string => `${itemsOf(condition, ordersAfter(condition, 1))}
   select h.name as hold, h.placed_by as by, h.reason from holds h
   where h.forbids_erasure and h.state = 'placed' and exists (select from items where labels @> h.labels) order by h.name limit 1`;
 
 /** $1: the order. Of one that may be placed again, such as an expiry, they are kept once. */
-export const keptOf = (condition: Condition): string => `${itemsOf(condition)}
+export const keptOf = (condition: Condition): string => `${itemsOf(condition, ordersAfter(condition, 2))}
   insert into erasure_items (erasure, kind, id) select $1, kind, id from items on conflict do nothing`;
 
-/** $1: the order. Deliveries that came of its tasks after it, or because they were aborted. */
+/** $1: the order. $2: whether what triggers made counts. What came of its tasks after it, or because they were aborted. */
 export const TOLD_SINCE = `insert into erasure_items (erasure, kind, id) select $1, 'task', id
-  from (${toldOf(`select i.id from erasure_items i where i.erasure = $1 union
-    select t.batch from erasure_items i join known_tasks t on t.task_id = i.id where i.erasure = $1 and t.batch is not null`)}) d
+  from (${toldOf(
+    `select i.id from erasure_items i where i.erasure = $1 union
+    select t.batch from erasure_items i join known_tasks t on t.task_id = i.id where i.erasure = $1 and t.batch is not null`,
+    '$2',
+  )}) d
   on conflict do nothing`;
 
 /** $1: the order. $2: the kind. $3: the id of the last one; null at first. $4: how many. */

@@ -30,7 +30,7 @@ export class ImpossibleErasures extends Erasures {
     this.assertPossible();
   }
 
-  async keepToldSince(): Promise<boolean> {
+  async keepToldSince(): Promise<boolean | null> {
     return this.assertPossible();
   }
 

@@ -9,12 +9,14 @@ import {
 import { FailureGrouping } from '../../application/failure-groups/failure-grouping.port.js';
 import { EventReads, type RecordedEvent } from '../../application/kernel/event-store.port.js';
 import { type PayloadPlace, PayloadStore } from '../../application/kernel/payload-store.port.js';
+import { ReadPositions } from '../../application/kernel/read-positions.port.js';
 import { AGGREGATES } from '../../domain/aggregates.js';
 import type { ErasedKind } from '../../domain/erased-by.js';
 import { approvalIn } from '../../domain/kernel/approval.js';
 import { outsidePayloadOf } from '../../domain/task/outside-payload.js';
 import { taskStream } from '../../domain/task/task.stream.js';
 import { readEach, UnreadableStream } from '../../application/kernel/unreadable-stream.js';
+import { LINEAGE } from '../../projections/read-models.js';
 import { PostgresPool } from '../database/postgres-pool.js';
 import { inTransaction } from '../database/transaction.js';
 import { contentsOf, heldBackOf, REPORTED, SAMPLED, writesOf } from './erasable.js';
@@ -35,9 +37,12 @@ import {
   TOLD_SINCE,
   TOTAL,
 } from './erasure-statements.js';
+import { ordersNaming } from './orders-naming.js';
 import { StoredHalves } from './stored-halves.js';
 
 const MOST_EXAMPLES = 10;
+/** How long the lineage has to come to the end of the log. */
+const PATIENCE_MS = 20_000;
 
 /** Whether somebody else must approve an order. */
 export abstract class ErasureApproval {
@@ -54,6 +59,7 @@ export class PostgresErasures extends Erasures {
     private readonly approval: ErasureApproval,
     private readonly halves: StoredHalves,
     private readonly payloads: PayloadStore,
+    private readonly positions: ReadPositions,
   ) {
     super();
   }
@@ -67,7 +73,7 @@ export class PostgresErasures extends Erasures {
   async forbidden(subject: ErasureSubject): Promise<LegalHold | null> {
     if ('ended' in subject) return null;
     const condition = conditionOf(subject, 1);
-    const { rows } = await this.pool.query<LegalHold>(forbiddenOf(condition), [...condition.values]);
+    const { rows } = await this.pool.query<LegalHold>(forbiddenOf(condition), [...condition.values, []]);
     return rows[0] ?? null;
   }
 
@@ -88,17 +94,20 @@ export class PostgresErasures extends Erasures {
 
   async outlook(subject: ErasureSubject): Promise<ErasureOutlook> {
     const condition = conditionOf(subject, 1);
-    const { rows } = await this.pool.query<ErasureOutlook>(outlookOf(condition), [...condition.values]);
+    const orders = await ordersNaming(subject, this.pool, this.events);
+    const { rows } = await this.pool.query<ErasureOutlook>(outlookOf(condition), [...condition.values, orders]);
     return rows[0]!;
   }
 
   async keep(order: string, subject: ErasureSubject): Promise<void> {
     const condition = conditionOf(subject, 2);
-    await this.pool.query(keptOf(condition), [order, ...condition.values]);
+    const orders = await ordersNaming(subject, this.pool, this.events);
+    await this.pool.query(keptOf(condition), [order, ...condition.values, orders]);
   }
 
-  async keepToldSince(order: string): Promise<boolean> {
-    return (await this.pool.query(TOLD_SINCE, [order])).rowCount !== 0;
+  async keepToldSince(order: string, { triggered }: { readonly triggered: boolean }): Promise<boolean | null> {
+    const reached = await this.positions.waitFor(LINEAGE.name, await this.events.head(), PATIENCE_MS);
+    return reached === null ? null : (await this.pool.query(TOLD_SINCE, [order, triggered])).rowCount !== 0;
   }
 
   async remaining(order: string, kind: ErasedKind, after: string | null, limit: number): Promise<readonly string[]> {

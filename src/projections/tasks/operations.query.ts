@@ -24,9 +24,9 @@ export interface OperationView {
   readonly reason: string | null;
   readonly orderedAt: string;
   readonly finishedAt: string | null;
-  /** How many tasks matched when it was ordered. */
+  /** How many tasks matched when it was ordered. Of an erased order: how many were asked. */
   readonly expected: number;
-  /** The payload of its task: command, selection and options. */
+  /** The payload of its task: command, selection and options. Null if it is erased. */
   readonly order: Json;
   readonly progress: readonly ProgressBar[];
   /** What has become of it, also while it is under way and after it was stopped; null before its first tasks. */
@@ -176,24 +176,28 @@ async function operations(db: DataSource, log: EventLog, ids: readonly string[])
 function viewOf({ row, summary, progress }: FoundTask, history: Parameters<typeof contentOf>[0], saved: Json) {
   const events = history.filter(({ revision }) => revision <= row.revision);
   const { payload, result, data } = contentOf(events);
-  const order = payload as { readonly by: string; readonly reason?: string; readonly expected: number };
+  const { envelope, recordedAt: orderedAt } = events[0]!;
+  const known = result ?? saved;
   const error = withDetails(summary.error, events);
   return {
     id: row.taskId,
     state: summary.state,
     command: row.kind,
-    by: order.by,
-    reason: order.reason ?? null,
-    orderedAt: events[0]!.recordedAt,
+    by: envelope.actor,
+    reason: envelope.reason ?? null,
+    orderedAt,
     finishedAt: summary.finishedAt,
-    expected: order.expected,
+    expected: expectedIn(payload) ?? (known as { readonly asked?: number } | null)?.asked ?? 0,
     order: payload,
     progress: progress?.bars ?? [],
-    result: result ?? saved,
+    result: known,
     canary: data['canary'] ?? null,
     error: error?.message ?? null,
   };
 }
+
+/** An erased order says nothing. */
+const expectedIn = (order: Json): number | undefined => (order as { readonly expected?: number } | null)?.expected;
 
 const FAILED: readonly TaskStatus[] = ['failed', 'undecided'];
 const OPEN: readonly TaskStatus[] = ['prepared', 'pending', 'held', 'running'];
