@@ -38,7 +38,7 @@ interface Pass {
 
 /** Parts of an audit. */
 export interface AuditParts {
-  readonly leaves: Pick<LogLeaves, 'checked' | 'outside'>;
+  readonly leaves: Pick<LogLeaves, 'checked' | 'outside' | 'misnamed'>;
   readonly tree: Pick<LogTree, 'leafHashes'>;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
@@ -83,6 +83,7 @@ export class LogAudit {
       if (finding.kind !== 'TIME_BACK') found.push(finding);
     });
     verification.takeOutside(await this.parts.leaves.outside());
+    verification.takeMisnamed(await this.parts.leaves.misnamed());
     return { verification, found, since: new Date(this.clock()), position: 0n, missing: new Set() };
   }
 

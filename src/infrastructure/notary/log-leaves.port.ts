@@ -32,6 +32,13 @@ export interface LeafNotes {
   readonly says?: readonly SaidOfLog[];
 }
 
+export interface MisnamedStream {
+  /** Of its first event. */
+  readonly position: bigint;
+  /** Null: the name lacks. */
+  readonly name: string | null;
+}
+
 /** A segment, and its leaf. */
 export interface LeafSource {
   readonly leaf: LogLeaf;
@@ -55,6 +62,11 @@ export abstract class LogLeaves {
 
   /** The first positions, if any, below that of the first leaf: nobody who reads on from the beginning comes to them, but a row of the index may name them. */
   outside(): Promise<readonly bigint[]> {
+    return Promise.resolve([]);
+  }
+
+  /** The streams whose names are kept beside the log, and are not those of which their ids are made: the feed of events and rebuilds would take them for others. */
+  misnamed(): Promise<readonly MisnamedStream[]> {
     return Promise.resolve([]);
   }
 

@@ -27,7 +27,7 @@ const SEAL_MS = 5_000;
 const LEAVES_AT_ONCE = 2_000;
 
 export interface NotaryParts {
-  readonly leaves: Pick<LogLeaves, 'after' | 'checked' | 'outside'>;
+  readonly leaves: Pick<LogLeaves, 'after' | 'checked' | 'outside' | 'misnamed'>;
   readonly tree: LogTree;
   readonly notice: NotaryNotice;
   /** The folder outside the database. */

@@ -1,8 +1,9 @@
 import type { PostgresPool } from '../database/postgres-pool.js';
 import { statement } from '../database/sql.js';
+import { streamKey } from '../database/stream-key.js';
 import { saltAt } from '../event-codec/segment-digest.js';
 import { checkedLeaf, leafText } from './checked-segment.js';
-import { type CheckedLeaf, type LeafSource, type LogLeaf, LogLeaves } from './log-leaves.port.js';
+import { type CheckedLeaf, type LeafSource, type LogLeaf, LogLeaves, type MisnamedStream } from './log-leaves.port.js';
 import { LAST_POSITION, SEGMENT_COLUMNS, StoredSegment } from './stored-segment.js';
 import { storedText } from './stored-text.js';
 
@@ -22,6 +23,21 @@ const OUTSIDE = {
   name: 'waybill_outside',
   text: `select position from segments where position < 1 order by position limit 8`,
 };
+
+const NAMES = { name: 'waybill_names_of_streams', text: 'select stream, name from stream_names' };
+
+/** Ids of version 8 are made of names. Batches have ids of their own, of any version. */
+const NAMELESS = {
+  name: 'waybill_nameless_streams',
+  text: `select distinct s.streams[1] as stream from segments s where s.category not in ('task', 'batch')
+    and substr(s.streams[1]::text, 15, 1) = '8' and not exists (select from stream_names n where n.stream = s.streams[1])`,
+};
+
+const FIRST_OF = statement<{ streams: readonly string[] }>(
+  'waybill_first_of_streams',
+  `select f.stream, min(s.position) as position from unnest(:streams::uuid[]) as f(stream)
+     join segments s on s.streams[1] = f.stream and s.category <> 'task' group by f.stream order by 2 limit 8`,
+);
 
 const within = (after: bigint, upTo: bigint): string =>
   `select ${SEGMENT_COLUMNS} from segments s where s.position > ${after} and s.position <= ${upTo} order by s.position`;
@@ -65,6 +81,21 @@ export class PostgresLeaves extends LogLeaves {
   override async outside(): Promise<readonly bigint[]> {
     const { rows } = await this.pool.query<{ position: string }>(OUTSIDE);
     return rows.map(({ position }) => BigInt(position));
+  }
+
+  override async misnamed(): Promise<readonly MisnamedStream[]> {
+    const { rows: names } = await this.pool.query<{ stream: string; name: string }>(NAMES);
+    const { rows: nameless } = await this.pool.query<{ stream: string }>(NAMELESS);
+    const wrong = new Map<string, string | null>([
+      ...names
+        .filter(({ stream, name }) => streamKey(name).id !== stream)
+        .map((one) => [one.stream, one.name] as const),
+      ...nameless.map(({ stream }) => [stream, null] as const),
+    ]);
+    if (wrong.size === 0) return [];
+    const asked = FIRST_OF.with({ streams: [...wrong.keys()] });
+    const { rows } = await this.pool.query<{ stream: string; position: string }>(asked);
+    return rows.map(({ stream, position }) => ({ position: BigInt(position), name: wrong.get(stream)! }));
   }
 
   async sourcesAfter(position: bigint): Promise<readonly LeafSource[]> {

@@ -2,7 +2,7 @@ import { CompactRange, type RangeParts } from '../../domain/merkle/compact-range
 import { type Hash, isSameHash } from '../../domain/merkle/hashing.js';
 import type { TreeHead } from '../../domain/merkle/proofs.js';
 import { ErasedHalves, type MissingHalf } from './erased-halves.js';
-import type { CheckedLeaf } from './log-leaves.port.js';
+import type { CheckedLeaf, MisnamedStream } from './log-leaves.port.js';
 import { hashing } from './node-signing.js';
 import type { SaidOfLog } from './said-of-log.js';
 
@@ -128,6 +128,14 @@ export class LogVerification {
   /** Events at positions that are in no log. */
   takeOutside(positions: readonly bigint[]): void {
     for (const position of positions) this.find({ kind: 'GAP', position, says: 'the log begins with position 1' });
+  }
+
+  /** Names are not in the leaves, but follow from the ids of streams, which are. */
+  takeMisnamed(streams: readonly MisnamedStream[]): void {
+    for (const { position, name } of streams) {
+      const says = name === null ? 'the name of its stream lacks' : `its stream is not that of the name '${name}'`;
+      this.find({ kind: 'ALTERED', position, says });
+    }
   }
 
   /** `stored`: the hash of this leaf in the stored tree; undefined if that is not so far. */

@@ -8,11 +8,12 @@ const LEAVES_AT_ONCE = 8_192;
 
 /** Gives the verification all that it has not had of the log, with what the stored tree has in place of each leaf. Returns what the log is. */
 export async function verifyLeaves(
-  leaves: Pick<LogLeaves, 'checked' | 'outside'>,
+  leaves: Pick<LogLeaves, 'checked' | 'outside' | 'misnamed'>,
   tree: Pick<LogTree, 'leafHashes'>,
   verification: LogVerification,
 ): Promise<TreeHead> {
   verification.takeOutside(await leaves.outside());
+  verification.takeMisnamed(await leaves.misnamed());
   for await (const page of inAdvance(leaves, verification.position)) {
     const stored = await tree.leafHashes(verification.size, page.length);
     page.forEach((leaf, at) => {

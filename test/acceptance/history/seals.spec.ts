@@ -135,7 +135,7 @@ describe('a sealed log', () => {
     kept = { name: 'kept', text: await readFile(join(folder, 'seal'), 'utf8') };
     key = (await readFile(join(folder, 'key.pub'), 'utf8')).trim();
     await attack(
-      'create table kept as table segments; create table kept_tiles as table seal_tiles; create table kept_tree as table log_tree',
+      'create table kept as table segments; create table kept_tiles as table seal_tiles; create table kept_tree as table log_tree; create table kept_names as table stream_names',
     );
   });
   afterEach(() =>
@@ -375,6 +375,24 @@ describe('a sealed log', () => {
     await attack(`delete from segments where position < 1; update tasks set position = 4 where task_id = '${TASK}'`);
     await work(folder);
   });
+
+  it.each([
+    [
+      'has the name of another',
+      `update stream_names set name = 'queue-post' where name = 'queue-mail'`,
+      `its stream is not that of the name 'queue-post'`,
+    ],
+    ['lacks its name', 'delete from stream_names', 'the name of its stream lacks'],
+  ])(
+    'H-31 shows a stream that %s, as which rebuilds and followers would take it, and the notary stops',
+    async (_, text, says) => {
+      await attack(text);
+      expect(await verified()).toEqual([{ kind: 'ALTERED', position: '1', says }]);
+      await expect(work(folder)).rejects.toThrow('at position 1: ALTERED');
+      await attack(`delete from stream_names; insert into stream_names select stream, name from kept_names`);
+      await work(folder);
+    },
+  );
 
   it('is audited from its texts: what no leaf shows stops the seals until it is mended', async () => {
     await work(folder);

@@ -166,6 +166,7 @@ describe.each([
     const shorter = {
       checked: () => Promise.resolve([]),
       outside: () => Promise.resolve([]),
+      misnamed: () => Promise.resolve([]),
       after: (position: bigint) => Promise.resolve(all.slice(0, -1).filter((leaf) => leaf.position > position)),
     };
     await expect(work(started({ leaves: shorter }))).rejects.toThrow(
@@ -184,6 +185,7 @@ describe.each([
     const other = {
       checked: () => Promise.resolve([]),
       outside: () => Promise.resolve([]),
+      misnamed: () => Promise.resolve([]),
       after: (position: bigint) => Promise.resolve(forked.filter((leaf) => leaf.position > position)),
     };
     await expect(work(started({ leaves: other }))).rejects.toThrow(
