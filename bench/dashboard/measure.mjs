@@ -33,6 +33,7 @@ export async function measureDashboard(databaseUrl, { loads, idleSeconds, rows }
     };
     Object.assign(home, await sizes(browser, dashboard));
     say(JSON.stringify(home));
+    await recordedAsUnattended(waybill);
     const idle = await Promise.all(PAGES.map((page) => idling(browser, dashboard + page, idleSeconds * 1_000)));
     say(JSON.stringify(idle));
     return { home, idle, scroll: await measureScroll(browser, waybill, dashboard, rows) };
@@ -48,6 +49,12 @@ async function fill(waybill) {
     await waybill.queue(`queue-${n}`).define();
     await waybill.queue(`queue-${n}`).enqueue({ n });
   }
+}
+
+/** Waits until the service has recorded of each queue that nobody serves it. It does so a minute after the tasks have come, and pages are told. */
+async function recordedAsUnattended(waybill) {
+  let left = QUEUES;
+  for await (const _ of waybill.events({ type: 'QueueUnattended', follow: true })) if (--left === 0) break;
 }
 
 /** The milliseconds to the first paint, and until Home says what is wrong. */
@@ -90,6 +97,8 @@ async function idling(browser, url, ms) {
   const network = await page.context().newCDPSession(page);
   await network.send('Network.enable');
   const received = [];
+  const asked = [];
+  network.on('Network.requestWillBeSent', () => asked.push(performance.now()));
   const add = (bytes) => received.push({ at: performance.now(), bytes });
   network.on('Network.responseReceived', ({ response }) => add(response.encodedDataLength));
   network.on('Network.dataReceived', ({ encodedDataLength }) => add(encodedDataLength));
@@ -97,14 +106,16 @@ async function idling(browser, url, ms) {
     before = received.length;
     await page.waitForTimeout(WINDOW_MS);
   }
-  received.length = 0;
+  received.length = asked.length = 0;
   await page.waitForTimeout(ms);
   await page.close();
-  const from = (begin) => sum(received.filter(({ at }) => at >= begin && at < begin + WINDOW_MS));
+  const isIn = (begin) => (at) => at >= begin && at < begin + WINDOW_MS;
+  const from = (begin) => sum(received.filter(({ at }) => isIn(begin)(at)));
   return {
     page: url.split('#')[1],
     worst: Math.max(0, ...received.map(({ at }) => from(at))),
     mean: (sum(received) * WINDOW_MS) / ms,
+    mostAsked: Math.max(0, ...asked.map((at) => asked.filter(isIn(at)).length)),
   };
 }
 
