@@ -32,6 +32,9 @@ const TURN = 720_720;
 /** Lanes without tasks that a claim passes over. Each takes some 3 µs; to forget them, it holds the log. */
 const MOST_EMPTY = 32;
 
+/** Turns at one virtual time, as many as there may be values that wait. If new ones always come, those who had a turn wait for so many. */
+const LONGEST_ROUND = 100_000;
+
 const CHANGING = Object.entries(CHANGING_COLUMNS);
 
 /** What the functions say of every column of a task's row. */
@@ -57,6 +60,7 @@ export const DISPATCH_INDEX_FUNCTIONS: readonly string[] = functionsBeside(impor
   BEGIN_TURNS,
   TURN,
   MOST_EMPTY,
+  LONGEST_ROUND,
   ...TASK_ROW_PARTS,
   PLACED: json(PLACED),
 });

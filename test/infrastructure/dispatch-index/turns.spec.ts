@@ -158,6 +158,40 @@ describe.each([
     expect(await claim(10)).toHaveLength(2);
   });
 
+  /** So many values had a turn at the present virtual time. */
+  const passRound = () => dispatch.pool.query('update laned set turns = 100000 where queue = $1', [queue]);
+  const fresh = (count: number, name: string) => Array.from({ length: count }, (__, n) => of(`${name}${n}`));
+
+  it('come to a value that has had one, however many others come for the first time', async () => {
+    await dispatch.enqueue(queue, [of('back')]);
+    expect(valuesOf(await claim(1))).toEqual(['back']);
+    await dispatch.enqueue(queue, [...fresh(40, 'new'), of('back')]);
+    expect(valuesOf(await claim(1))).toEqual(['new0']);
+    await passRound();
+    expect(valuesOf(await claim(1))).toEqual(['new1']);
+    await dispatch.enqueue(queue, fresh(40, 'newer'));
+    expect(valuesOf(await claim(38)).sort()).toEqual(
+      fresh(40, 'new')
+        .slice(2)
+        .map(({ labels }) => labels.tenant)
+        .sort(),
+    );
+    expect(await oneByOne(2)).toEqual(['back', 'newer0']);
+  });
+
+  it('are forgotten of values that never come again, also while others always come for the first time', async () => {
+    await dispatch.enqueue(queue, fresh(40, 'first'));
+    for (let round = 0; round < 10; round++) {
+      await dispatch.enqueue(queue, fresh(40, `r${round}-`));
+      expect(await claim(40)).toHaveLength(40);
+      await passRound();
+    }
+    const { rows } = await dispatch.pool.query<{ n: number }>('select count(*)::int as n from turns where queue = $1', [
+      queue,
+    ]);
+    expect(rows[0]!.n).toBeLessThanOrEqual(40 * 5);
+  });
+
   const tenant = fc.constantFrom('acme', 'bolt', 'cast', 'dune', 'echo');
   const step = fc.oneof(
     fc.record({ enqueue: fc.array(fc.record({ tenant, priority: fc.nat(2) }), { minLength: 1, maxLength: 12 }) }),

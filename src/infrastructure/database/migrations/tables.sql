@@ -380,7 +380,9 @@ create table laned (
   -- By which version of its policy.
   policy_version int not null,
   -- With fair shares: the virtual time of the queue, which is that of the last turn.
-  at bigint not null default 0
+  at bigint not null default 0,
+  -- How many turns there were at that time, which stands still as long as new lanes come.
+  turns bigint not null default 0
 );
 
 -- The next turn of each lane in a queue with fair shares. It outlasts the last task of the lane until the queue's virtual time has reached it, so that
