@@ -192,6 +192,21 @@ describe.each([
     expect(rows[0]!.n).toBeLessThanOrEqual(40 * 5);
   });
 
+  it('before that of a task are counted behind however many values without tasks', async () => {
+    const [, cast] = await dispatch.enqueue(queue, [of('bolt'), of('cast')]);
+    await dispatch.pool.query(
+      `insert into turns (queue, lane, needs, value, at, place)
+       select q.name, l.lane, '', waybill_lane_turn(l.lane), 0, -n from queues q cross join generate_series(1, 10000) n
+       cross join lateral (select waybill_lane(q, jsonb_build_object('tenant', 'gone' || n), null) as lane) l where q.name = $1`,
+      [queue],
+    );
+    const { rows } = await dispatch.pool.query<{ before: number }>(
+      'select waybill_turns_before(q, t, 9999) as before from queues q join tasks t on t.queue = q.name where t.task_id = $1',
+      [cast],
+    );
+    expect(rows).toEqual([{ before: 1 }]);
+  });
+
   const tenant = fc.constantFrom('acme', 'bolt', 'cast', 'dune', 'echo');
   const step = fc.oneof(
     fc.record({ enqueue: fc.array(fc.record({ tenant, priority: fc.nat(2) }), { minLength: 1, maxLength: 12 }) }),

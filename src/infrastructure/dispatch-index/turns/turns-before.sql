@@ -26,7 +26,10 @@ begin
       union all
       select (select min(w.needs) from turns w where w.queue collate "C" = q.name and w.needs > n.needs) from needs n where n.needs is not null)
     select w.* from needs n cross join lateral (
-      select * from turns w where w.queue collate "C" = q.name and w.needs = n.needs and w.at <= v_turn and w.value <> o.value order by w.at, w.place limit p_most) w
+      -- Lanes without tasks stay for a while, maybe more than so many. Asks for the first of each, as claims do.
+      select * from turns w where w.queue collate "C" = q.name and w.needs = n.needs and w.at <= v_turn and w.value <> o.value
+        and (select r.from_seq from ready r where r.queue = q.name and r.lane = w.lane order by r.priority desc, r.from_seq limit 1) is not null
+      order by w.at, w.place limit p_most) w
     order by w.at, w.place
   loop
     exit when v_before >= p_most;
