@@ -19,6 +19,18 @@ describe('what is in sight of a graph', () => {
     expect([all.x < 0, all.x + all.width > LARGE.width]).toEqual([true, true]);
   });
 
+  it('is at first no column of which a part is cut off, on the window of a phone', () => {
+    const PHONE = { width: 364, height: 480 };
+    const first = firstSight(LARGE, PHONE, [190, 438, 686, 934]);
+    expect(first.x + first.width).toBeGreaterThan(438);
+    expect(first.x + first.width).toBeLessThan(438 + 64);
+    expect(first.width / first.height).toBeCloseTo(364 / 480);
+  });
+
+  it('is at first as much as can be read of a column that is wider than the window', () => {
+    expect(firstSight(LARGE, WINDOW, [2_000]).width).toBeCloseTo(800 / 0.6);
+  });
+
   it('is closer by zooming, around the point that stays, and no closer than people look', () => {
     const box = fitted(LARGE, WINDOW);
     const closer = zoomed(box, 0.5, LARGE, WINDOW, { x: 0, y: 0 });

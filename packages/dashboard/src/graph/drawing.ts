@@ -11,6 +11,8 @@ const MARGIN = 6;
 export interface Drawing {
   readonly width: number;
   readonly height: number;
+  /** Where each column ends, from the left. */
+  readonly columns: readonly number[];
   /** Column by column, each from the top down. */
   readonly nodes: readonly { readonly node: TaskGraph['nodes'][number]; readonly x: number; readonly y: number }[];
   readonly edges: readonly { readonly edge: TaskGraph['edges'][number]; readonly path: string }[];
@@ -25,12 +27,15 @@ export function drawingOf(graph: Pick<TaskGraph, 'nodes' | 'edges'>): Drawing {
   return {
     width: columns.length * (NODE.width + GAP.x) - GAP.x + 2 * MARGIN,
     height: height + 2 * MARGIN,
+    columns: columns.map((_, level) => leftOf(level) + NODE.width),
     nodes: graph.nodes
       .map((node) => ({ node, ...spots.get(node.id)! }))
       .sort((one, other) => one.x - other.x || one.y - other.y),
     edges: routes.map(({ edge, through }) => ({ edge, path: pathOf(through, spots) })),
   };
 }
+
+const leftOf = (level: number): number => MARGIN + level * (NODE.width + GAP.x);
 
 const heightOfPlace = ({ isNode }: GraphCell): number => (isNode ? NODE.height : PASS_HEIGHT);
 
@@ -45,7 +50,7 @@ interface Spot {
 }
 
 function stacked(column: readonly GraphCell[], level: number, top: number): [string, Spot][] {
-  const x = MARGIN + level * (NODE.width + GAP.x);
+  const x = leftOf(level);
   let y = MARGIN + top;
   return column.map((place) => {
     const height = heightOfPlace(place);

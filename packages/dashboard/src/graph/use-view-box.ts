@@ -12,11 +12,16 @@ const ARROWS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, ARROW],
 };
 
+interface ColumnedDrawing extends Size {
+  /** Where each column ends, from the left. */
+  readonly columns: readonly number[];
+}
+
 /** What is in sight of a drawing: as much as can be read at first, and all of it by `fit`; moved by dragging and arrows, zoomed by the wheel, `+` and `-`. */
-export function useViewBox(window: RefObject<HTMLDivElement | null>, drawing: Size) {
+export function useViewBox(window: RefObject<HTMLDivElement | null>, drawing: ColumnedDrawing) {
   const [size, setSize] = useState<Size>({ width: 800, height: 480 });
   const [chosen, choose] = useState<ViewBox | null>(null);
-  const box = chosen ?? firstSight(drawing, size);
+  const box = chosen ?? firstSight(drawing, size, drawing.columns);
   const latest = useRef({ box, size, drawing });
   latest.current = { box, size, drawing };
   useEffect(() => watchSize(window.current!, setSize), []);

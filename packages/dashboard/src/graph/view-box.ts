@@ -19,13 +19,14 @@ export function fitted(drawing: Size, window: Size): ViewBox {
 /** Smaller than this, nobody can read a node. */
 const READABLE = 0.6;
 
-/** All of a drawing or, if that could not be read, its left side. */
-export function firstSight(drawing: Size, window: Size): ViewBox {
+/** All of a drawing or, if that could not be read, the columns on its left that fit whole. `columns`: where each of them ends. */
+export function firstSight(drawing: Size, window: Size, columns: readonly number[] = []): ViewBox {
   const all = fitted(drawing, window);
   const most = window.width / READABLE;
   if (all.width <= most) return all;
-  const height = window.height / READABLE;
-  return { x: -MARGIN, y: Math.max(-MARGIN, (drawing.height - height) / 2), width: most, height };
+  const width = columns.map((end) => end + 2 * MARGIN).findLast((one) => one <= most) ?? most;
+  const height = (window.height / window.width) * width;
+  return { x: -MARGIN, y: Math.max(-MARGIN, (drawing.height - height) / 2), width, height };
 }
 
 export interface Size {
