@@ -6,4 +6,6 @@ export type ErasedKind = keyof typeof ERASED_BY;
 export const ERASED_KINDS = Object.keys(ERASED_BY) as readonly ErasedKind[];
 
 /** Whether an event of this type says that the private halves of its stream are erased. */
-export const isErasure = (type: string): boolean => Object.values<string>(ERASED_BY).includes(type);
+export const isErasure = (type: string): boolean => TYPES.has(type);
+
+const TYPES: ReadonlySet<string> = new Set(Object.values(ERASED_BY));

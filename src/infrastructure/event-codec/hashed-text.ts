@@ -15,6 +15,18 @@ export class HashedText {
   }
 
   add(text: string): void {
+    const { to, end } = this;
+    if (text.length > FEW_BYTES) return this.write(text);
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      // Written anew, because a byte has no room for it: another text could have the same bytes.
+      if (code > LAST_OF_ASCII) return this.write(text);
+      to[end + at] = code;
+    }
+    this.end = end + text.length;
+  }
+
+  private write(text: string): void {
     this.end += this.to.write(text, this.end);
   }
 
@@ -70,5 +82,6 @@ export class HashedText {
 
 /** A loop copies so few faster than a call of the system's library. */
 const FEW_BYTES = 64;
+const LAST_OF_ASCII = 127;
 const DASH = 45;
 const DIGITS = Buffer.from('0123456789abcdef');

@@ -46,11 +46,14 @@ function leafBytes(segment: StoredSegment, made: string | null): Buffer {
 }
 
 function notesOf(segment: StoredSegment, made: string | null): LeafNotes {
-  const isAltered = made === null || !segment.mayHaveDigest(made) || !isErasedAsBuildsDo(segment);
-  const [missing, erases, says] = [missingIn(segment), erasedBy(segment), saidOfLog(segment)];
+  const { hasMark } = segment;
+  const isAltered = made === null || !segment.mayHaveDigest(made) || (hasMark && !isErasedAsBuildsDo(segment));
+  const missing = hasMark ? missingIn(segment) : NONE;
+  const [erases, says] = [erasedBy(segment), saidOfLog(segment)];
   if (!isAltered && missing.length + erases.length + says.length === 0) return NOTHING;
   return { isAltered, missing, erases, says };
 }
 
 /** Of nearly all leaves. */
 const NOTHING: LeafNotes = {};
+const NONE: readonly never[] = [];

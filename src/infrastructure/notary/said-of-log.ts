@@ -24,9 +24,10 @@ interface StoredEvents {
 
 /** What stored events say of logs, for whoever verifies them. Nothing where somebody changed them so that they cannot be read. */
 export function saidOfLog(events: StoredEvents): readonly SaidOfLog[] {
-  const { category, type, position } = events;
+  const { category, type } = events;
   if (category !== NOTARY_CATEGORY || (type !== 'LogLossAccepted' && type !== 'NotaryKeyRetired')) return NOTHING;
   const { actor: by, reason }: Partial<Record<string, unknown>> = objectOrNull(events.meta) ?? {};
+  const { position } = events;
   return events.data.split('\n').flatMap((line, at) => {
     const { log, next }: Partial<Record<string, unknown>> = objectOrNull(line) ?? {};
     if (!isText(by) || !isText(log) || !isText(next)) return NOTHING;

@@ -53,44 +53,55 @@ function addEvents(text: HashedText, segment: StoredSegment, commitments: Commit
   }
 }
 
-/** Most columns fit, so that they need no buffer of their own. */
-const salted = Buffer.allocUnsafeSlow(65_536);
-
 /** Of the private halves of a segment, one after the other. */
 class Commitments {
-  /** The column, behind room for a salt. Each half is hashed where it is: its salt takes the place of what is before it, which has been hashed. */
-  private readonly halves: Buffer;
-  private readonly salts: Buffer;
+  /** The row. Each half is hashed where it is, with its salt in the place of what is before it, which is put back. Other columns are before the first. */
+  private readonly bytes: Buffer;
+  private readonly end: number;
+  private readonly salts: number;
+  private readonly saltBytes: number;
   private at = 0;
-  private start = SALT_BYTES;
+  private start: number;
   private isOfAny = false;
 
   constructor(segment: StoredSegment) {
-    const [start, end] = [segment.start('private'), segment.end('private')];
-    const length = SALT_BYTES + end - start;
-    this.halves = (length <= salted.length ? salted : Buffer.allocUnsafeSlow(length)).subarray(0, length);
-    segment.bytes.copy(this.halves, SALT_BYTES, start, end);
-    this.salts = segment.salts ?? Buffer.alloc(0);
+    this.bytes = segment.bytes;
+    [this.start, this.end] = [segment.start('private'), segment.end('private')];
+    this.salts = segment.start('salts');
+    this.saltBytes = segment.isNull('salts') ? 0 : segment.end('salts') - this.salts;
   }
 
   /** Whether as many were taken as there are halves, at least one, and salts. */
   get areOfAll(): boolean {
-    return this.isOfAny && this.start === this.halves.length + 1 && this.salts.length === this.at * SALT_BYTES;
+    return this.isOfAny && this.start === this.end + 1 && this.saltBytes === this.at * SALT_BYTES;
   }
 
   /** SHA-256 of the next salt and half, in Base64; `-` without a half. Of an erased half, it is what is left. */
   next(): string {
-    const { halves, start } = this;
-    const found = halves.indexOf(LINE_BREAK, start);
-    const end = found === -1 ? halves.length : found;
+    const { bytes, start } = this;
+    const found = start > this.end ? -1 : bytes.indexOf(LINE_BREAK, start);
+    const end = found === -1 || found > this.end ? this.end : found;
     this.start = end + 1;
-    const salt = this.at++ * SALT_BYTES;
+    const salt = this.salts + this.at++ * SALT_BYTES;
     if (start >= end) return '-';
     this.isOfAny = true;
-    if (halves[start] === ERASED)
-      return halves.toString('utf8', start + 1, Math.min(start + 1 + COMMITMENT_CHARACTERS, end));
+    if (bytes[start] === ERASED)
+      return bytes.toString('utf8', start + 1, Math.min(start + 1 + COMMITMENT_CHARACTERS, end));
+    return this.hashed(start, end, salt);
+  }
+
+  private hashed(start: number, end: number, salt: number): string {
+    const { bytes } = this;
+    const from = start - SALT_BYTES;
     // Buffer.copy takes longer for so few bytes.
-    for (let n = 0; n < SALT_BYTES; n++) halves[start - SALT_BYTES + n] = this.salts[salt + n]!;
-    return hash('sha256', halves.subarray(start - SALT_BYTES, end), 'base64');
+    for (let n = 0; n < SALT_BYTES; n++) {
+      before[n] = bytes[from + n]!;
+      bytes[from + n] = bytes[salt + n]!;
+    }
+    const hashed = hash('sha256', bytes.subarray(from, end), 'base64');
+    for (let n = 0; n < SALT_BYTES; n++) bytes[from + n] = before[n]!;
+    return hashed;
   }
 }
+
+const before = new Uint8Array(SALT_BYTES);

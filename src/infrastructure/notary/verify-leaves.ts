@@ -3,8 +3,11 @@ import type { CheckedLeaf, LogLeaves } from './log-leaves.port.js';
 import type { LogTree } from './log-tree.js';
 import type { LogVerification } from './verification.js';
 
-/** In Postgres events, of which each leaf has one at least. Enough that a page costs little beside them, and few enough that no read holds a snapshot for long. */
-const LEAVES_AT_ONCE = 8_192;
+/**
+ * Positions that are read at once, in Postgres events. Of many leaves, so few that Node has no need to move them about while they are young; of few, so
+ * many that a page costs little beside them, and that no read holds a snapshot for long.
+ */
+const [LEAST_AT_ONCE, MOST_AT_ONCE] = [1_024, 8_192];
 
 /** Gives the verification all that it has not had of the log, with what the stored tree has in place of each leaf. Returns what the log is. */
 export async function verifyLeaves(
@@ -29,13 +32,20 @@ async function* inAdvance(
   leaves: Pick<LogLeaves, 'checked'>,
   position: bigint,
 ): AsyncGenerator<readonly CheckedLeaf[]> {
-  for (let next = leaves.checked(position, LEAVES_AT_ONCE); ;) {
+  let [after, width] = [position, LEAST_AT_ONCE];
+  for (let next = leaves.checked(after, width); ;) {
     const page = await next;
-    const last = page.at(-1);
-    if (!last) return;
-    next = leaves.checked(last.position, LEAVES_AT_ONCE);
+    const last = page.at(-1)?.position;
+    if (last === undefined) return;
+    width = widthFor(page.length, last - after);
+    after = last;
+    next = leaves.checked(after, width);
     // Whoever stops early never waits for it.
     next.catch(() => undefined);
     yield page;
   }
 }
+
+/** `leaves`: of so many positions before. */
+const widthFor = (leaves: number, positions: bigint): number =>
+  Math.min(MOST_AT_ONCE, Math.max(LEAST_AT_ONCE, Math.ceil((LEAST_AT_ONCE * Number(positions)) / leaves)));
