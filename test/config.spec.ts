@@ -9,6 +9,7 @@ import {
   readConfig,
   VARIABLES,
   type Environment,
+  metricsTo,
   tracesTo,
 } from '../src/bootstrap/config.js';
 
@@ -51,6 +52,64 @@ describe('a misspelt variable', () => {
     const others = ['URL', 'ACTOR', 'API_KEY', 'PORT', 'SERVICE_HOST', 'SERVICE_PORT', 'PORT_3000_TCP', 'SHOP_QUEUE'];
     const env = Object.fromEntries(others.map((name) => [`WAYBILL_${name}`, 'x']));
     expect(problemsOf({ ...env, WAYBILL_POOLSIZE: '' })).toEqual([]);
+  });
+});
+
+const METRICS = {
+  otlpMetricsProtocol: 'http/json',
+  metricsExporter: 'otlp',
+  metricsEveryMs: 60_000,
+  metricsWithinMs: 30_000,
+  metricsTemporality: 'cumulative',
+  metricsHistograms: 'explicit_bucket_histogram',
+  logsExporter: 'none',
+};
+
+const COLLECTOR = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318/' };
+
+describe('the configuration of exported metrics', () => {
+  it.each([
+    [{}, undefined],
+    [COLLECTOR, { url: 'http://c:4318/v1/metrics', everyMs: 60_000, withinMs: 30_000 }],
+    [
+      { ...COLLECTOR, OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://m:4318/in', OTEL_METRIC_EXPORT_INTERVAL: '15000' },
+      { url: 'http://m:4318/in', everyMs: 15_000, withinMs: 30_000 },
+    ],
+    [
+      { OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://m:4318/in', OTEL_METRIC_EXPORT_TIMEOUT: '500' },
+      { url: 'http://m:4318/in', everyMs: 60_000, withinMs: 500 },
+    ],
+    [{ ...COLLECTOR, OTEL_METRICS_EXPORTER: 'none' }, undefined],
+    [{ ...COLLECTOR, OTEL_SDK_DISABLED: 'true' }, undefined],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://t:4318/in' }, undefined],
+  ])('sends metrics as OpenTelemetry says: %j', (env, to) => {
+    expect(metricsTo(readConfig(env))).toEqual(to);
+  });
+
+  it('takes what it does by itself in any case of letters', () => {
+    const given = {
+      OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: 'CUMULATIVE',
+      OTEL_EXPORTER_OTLP_METRICS_DEFAULT_HISTOGRAM_AGGREGATION: 'EXPLICIT_BUCKET_HISTOGRAM',
+      OTEL_LOGS_EXPORTER: 'none',
+    };
+    expect(problemsOf(given)).toEqual([]);
+  });
+
+  it.each([
+    ['OTEL_EXPORTER_OTLP_METRICS_ENDPOINT', 'localhost', 'to be an address like http://localhost:4318/v1/metrics'],
+    ['OTEL_EXPORTER_OTLP_METRICS_PROTOCOL', 'grpc', 'to be http/json'],
+    ['OTEL_METRICS_EXPORTER', 'prometheus', 'to be otlp or none: Prometheus reads /metrics'],
+    ['OTEL_METRIC_EXPORT_INTERVAL', '15s', 'to be a number of milliseconds from 100'],
+    ['OTEL_METRIC_EXPORT_TIMEOUT', '0', 'to be a number of milliseconds from 100'],
+    ['OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE', 'delta', 'to be cumulative'],
+    [
+      'OTEL_EXPORTER_OTLP_METRICS_DEFAULT_HISTOGRAM_AGGREGATION',
+      'base2_exponential_bucket_histogram',
+      'to be explicit_bucket_histogram',
+    ],
+    ['OTEL_LOGS_EXPORTER', 'otlp', 'to be none: the service writes its log to standard output'],
+  ])('refuses %s=%s', (name, value, what) => {
+    expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(`Expected ${name} ${what}`)]);
   });
 });
 
@@ -129,6 +188,7 @@ describe('the configuration', () => {
       otlpProtocol: 'http/json',
       otlpTracesProtocol: 'http/json',
       tracesExporter: 'otlp',
+      ...METRICS,
       otelDisabled: false,
       logLevel: 'info',
       eventStorePrefix: '',
@@ -227,6 +287,7 @@ describe('the configuration', () => {
       otlpProtocol: 'http/json',
       otlpTracesProtocol: 'http/json',
       tracesExporter: 'otlp',
+      ...METRICS,
       otelDisabled: false,
       failureRules: [{ match: 'a.c', as: 'abc' }],
       witnesses: [WITNESS],

@@ -9,6 +9,7 @@ import { TileLogController } from './controllers/tile-log.controller.js';
 import { ProblemFilter } from './http/problem.filter.js';
 import { UsedKeysWriter } from './access/used-keys.js';
 import { Metrics } from './metrics/metrics.js';
+import { MetricsPush } from './metrics/metrics-push.js';
 import { TransactionsController } from './transactions/transactions.controller.js';
 import { PreviewsController } from './previews/previews.controller.js';
 import { OperationsModule } from './operations/operations.module.js';
@@ -29,7 +30,7 @@ export class ApiModule {
         MetricsController,
         TileLogController,
       ],
-      providers: [Metrics, UsedKeysWriter, { provide: APP_FILTER, useClass: ProblemFilter }],
+      providers: [Metrics, MetricsPush, UsedKeysWriter, { provide: APP_FILTER, useClass: ProblemFilter }],
     };
   }
 }

@@ -9,7 +9,7 @@ import { configureApi, createHttpAdapter } from '../api/bootstrap.js';
 import { followTokensOf } from '../api/access/follow-tokens.js';
 import type { WaybillHttpAdapter } from '../api/http/http-adapter.js';
 import { AppModule } from './app.module.js';
-import { type Config, hostsOf, readsOf, tracesTo } from './config.js';
+import { type Config, hostsOf, metricsTo, readsOf, tracesTo } from './config.js';
 import { failureRulesOf } from './failure-rules.js';
 import { drainBeforeClose } from './drain.js';
 import type { ExternalEventStore } from './event-store.js';
@@ -90,6 +90,7 @@ async function createApp(config: Config, stores: Stores, log: Logger): Promise<N
         inboundSecrets: config.inboundSecrets,
         traceUrl: config.traceUrl,
         tracesTo: tracesTo(config),
+        metricsTo: metricsTo(config),
       },
       config,
     ),

@@ -32,6 +32,7 @@ import { faultInSecrets, HOST_PATTERN, type WebhookSecrets } from '../steward/de
 import { faultInRules, type GivenRule } from './failure-rules.js';
 import { faultInWitnesses, type WitnessOptions } from '../infrastructure/notary/witness-options.js';
 import { bucketIn } from '../infrastructure/payloads/store-url.js';
+import type { MetricsTarget } from '../infrastructure/telemetry/otlp-metrics.js';
 import { masked } from '../infrastructure/telemetry/masked.js';
 import { misspeltVariables } from './misspelt-variables.js';
 
@@ -305,11 +306,11 @@ export class Config {
   })
   failureRules: GivenRule[] = [];
 
-  /** The collector that gets traces. Without one, nothing of OpenTelemetry is loaded. */
+  /** The collector that gets traces and metrics. Without one, nothing of OpenTelemetry is loaded. */
   @IsOptional()
   @ValidateBy(
     { name: 'isHttpUrl', validator: { validate: isHttpUrl } },
-    expected('to be an address like http://localhost:4318, to which /v1/traces is added'),
+    expected('to be an address like http://localhost:4318, to which /v1/traces and /v1/metrics are added'),
   )
   otlpEndpoint?: string;
 
@@ -331,6 +332,38 @@ export class Config {
   /** `none`: no traces, although there is a collector. */
   @IsIn(['otlp', 'none'], expected('to be otlp or none: the service exports traces in no other way'))
   tracesExporter = 'otlp';
+
+  /** Where it takes metrics, if not at the address above. */
+  @IsOptional()
+  @ValidateBy(
+    { name: 'isHttpUrl', validator: { validate: isHttpUrl } },
+    expected('to be an address like http://localhost:4318/v1/metrics, which is used as it is'),
+  )
+  otlpMetricsEndpoint?: string;
+
+  @IsHttpJson()
+  otlpMetricsProtocol = 'http/json';
+
+  /** `none`: no metrics, although there is a collector. */
+  @IsIn(['otlp', 'none'], expected('to be otlp or none: Prometheus reads /metrics, which is there with either'))
+  metricsExporter = 'otlp';
+
+  @Whole(100, 86_400_000, 'milliseconds')
+  metricsEveryMs = 60_000;
+
+  @Whole(100, 86_400_000, 'milliseconds')
+  metricsWithinMs = 30_000;
+
+  /** How the collector gets counts. */
+  @IsIn(['cumulative'], expected('to be cumulative: the service keeps no differences'))
+  metricsTemporality = 'cumulative';
+
+  @IsIn(['explicit_bucket_histogram'], expected('to be explicit_bucket_histogram: the bounds are those of /metrics'))
+  metricsHistograms = 'explicit_bucket_histogram';
+
+  /** The log is no business of OpenTelemetry's. */
+  @IsIn(['none'], expected('to be none: the service writes its log to standard output, where a collector can read it'))
+  logsExporter = 'none';
 
   /** Whether nothing of OpenTelemetry is used, although there is a collector. */
   @IsBoolean(expected('to be true or false'))
@@ -398,6 +431,7 @@ function isPostgresUrl(text: unknown): boolean {
 }
 
 const trueOrFalse = (text: string): unknown => (text === 'true' ? true : text === 'false' ? false : text);
+const lowerCase = (text: string): unknown => text.toLowerCase();
 const integer = (text: string): unknown => (/^\d{1,15}$/.test(text) ? Number(text) : text);
 /**
  * Passes text that is not JSON, and also `null`, to the validation unchanged: null would count as absent, and the
@@ -465,6 +499,14 @@ export const VARIABLES: Readonly<Record<Setting, Variable>> = {
   otlpProtocol: { name: 'OTEL_EXPORTER_OTLP_PROTOCOL' },
   otlpTracesProtocol: { name: 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL' },
   tracesExporter: { name: 'OTEL_TRACES_EXPORTER' },
+  otlpMetricsEndpoint: { name: 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT' },
+  otlpMetricsProtocol: { name: 'OTEL_EXPORTER_OTLP_METRICS_PROTOCOL' },
+  metricsExporter: { name: 'OTEL_METRICS_EXPORTER' },
+  metricsEveryMs: { name: 'OTEL_METRIC_EXPORT_INTERVAL', parse: integer },
+  metricsWithinMs: { name: 'OTEL_METRIC_EXPORT_TIMEOUT', parse: integer },
+  metricsTemporality: { name: 'OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE', parse: lowerCase },
+  metricsHistograms: { name: 'OTEL_EXPORTER_OTLP_METRICS_DEFAULT_HISTOGRAM_AGGREGATION', parse: lowerCase },
+  logsExporter: { name: 'OTEL_LOGS_EXPORTER' },
   otelDisabled: { name: 'OTEL_SDK_DISABLED', parse: (text) => trueOrFalse(text.toLowerCase()) },
   traceUrl: { name: 'WAYBILL_TRACE_URL' },
   logLevel: { name: 'WAYBILL_LOG_LEVEL' },
@@ -479,8 +521,19 @@ export function tracesTo(
 ): string | undefined {
   const { otlpEndpoint, otlpTracesEndpoint, tracesExporter, otelDisabled } = config;
   if (otelDisabled || tracesExporter === 'none') return undefined;
-  return otlpTracesEndpoint ?? (otlpEndpoint && `${otlpEndpoint.replace(/\/$/, '')}/v1/traces`);
+  return otlpTracesEndpoint ?? belowEndpoint(otlpEndpoint, 'v1/traces');
 }
+
+/** Where metrics go, and how often, likewise. */
+export function metricsTo(config: Config): MetricsTarget | undefined {
+  const { otlpEndpoint, otlpMetricsEndpoint, metricsExporter, otelDisabled } = config;
+  if (otelDisabled || metricsExporter === 'none') return undefined;
+  const url = otlpMetricsEndpoint ?? belowEndpoint(otlpEndpoint, 'v1/metrics');
+  return url === undefined ? undefined : { url, everyMs: config.metricsEveryMs, withinMs: config.metricsWithinMs };
+}
+
+const belowEndpoint = (endpoint: string | undefined, path: string): string | undefined =>
+  endpoint && `${endpoint.replace(/\/$/, '')}/${path}`;
 
 /** The configuration is invalid. The message names every problem, one per line. */
 export class ConfigError extends Error {
@@ -590,7 +643,7 @@ function Whole(least: number, most: number, unit: string): PropertyDecorator {
   return Between(least, most, expected(`to be a number of ${unit} from ${least} to ${most}`));
 }
 
-/** The one form in which traces are sent. */
+/** The one form in which traces and metrics are sent. */
 function IsHttpJson(): PropertyDecorator {
   return IsIn(
     ['http/json'],

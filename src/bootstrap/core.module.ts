@@ -17,6 +17,7 @@ import { TaskClaimer } from '../application/claims/task-claimer.js';
 import { Clock } from '../application/kernel/clock.port.js';
 import { EventReads } from '../application/kernel/event-store.port.js';
 import { type Outage, sayUnlessAway } from '../application/kernel/outage.js';
+import { MetricsExport } from '../application/kernel/metrics-export.port.js';
 import { PayloadStore } from '../application/kernel/payload-store.port.js';
 import { NoPayloadStore } from '../infrastructure/payloads/no-payload-store.js';
 import { OwnedPayloads } from '../infrastructure/payloads/owned-payloads.js';
@@ -27,6 +28,7 @@ import { FailureGrouping } from '../application/failure-groups/failure-grouping.
 import type { ReadOptions, Role } from './config.js';
 import { BUILD } from './functions.js';
 import type { ExternalEventStore } from './event-store.js';
+import type { MetricsTarget } from '../infrastructure/telemetry/otlp-metrics.js';
 import { PostgresWakeUps } from '../infrastructure/notify/postgres-wake-ups.js';
 import { BuildInUse } from '../infrastructure/database/build-in-use.js';
 import { createDataSource } from '../infrastructure/database/data-source.js';
@@ -63,6 +65,8 @@ export interface CoreOptions {
   readonly traceUrl?: string | undefined;
   /** Where a collector takes traces. Absent: nowhere. */
   readonly tracesTo?: string | undefined;
+  /** Where a collector takes metrics. Absent: nowhere. */
+  readonly metricsTo?: MetricsTarget | undefined;
   /** The event store outside the database, if there is one. */
   readonly externalEventStore?: ExternalEventStore | null;
   /** In place of the database's. For tests, which move it together with that of their database. */
@@ -79,6 +83,7 @@ export class CoreModule {
     const groupOf = groupBy(options.failureRules);
     const provided = [
       ...(await tracing(options)),
+      ...(await metricsExport(options)),
       ...configured(options, groupOf, outage),
       StopClaiming,
       ...POSTGRES_ADAPTERS,
@@ -132,6 +137,12 @@ async function tracing({ tracesTo }: CoreOptions): Promise<Provider[]> {
   if (tracesTo === undefined) return [];
   const { OtlpTracing } = await import('../infrastructure/telemetry/otlp-tracing.js');
   return [{ provide: Tracing, useFactory: () => new OtlpTracing(tracesTo, packageVersion()) }];
+}
+
+async function metricsExport({ metricsTo }: CoreOptions): Promise<Provider[]> {
+  if (metricsTo === undefined) return [];
+  const { OtlpMetrics } = await import('../infrastructure/telemetry/otlp-metrics.js');
+  return [{ provide: MetricsExport, useFactory: () => new OtlpMetrics(metricsTo, packageVersion()) }];
 }
 
 /** The connections to the database, and what follows from the configuration. */

@@ -63,6 +63,7 @@ import { ListSealsHandler } from './seals/list-seals.query.js';
 import { GetCheckpointHandler, GetTileHandler } from './seals/tile-log.queries.js';
 import { ListLeadersHandler } from './system/leaders.queries.js';
 import { GetDrainAsOfHandler } from './system/get-drain-as-of.query.js';
+import { CountedSinceHandler } from './system/counted-since.query.js';
 import { GetSystemHandler } from './system/system.queries.js';
 import { TriggerEntity } from './triggers/trigger.entity.js';
 import { GetTriggerHandler, ListTriggersHandler } from './triggers/triggers.queries.js';
@@ -147,6 +148,7 @@ export const QUERY_HANDLERS = [
   GetTriggerHandler,
   GetDrainAsOfHandler,
   GetSystemHandler,
+  CountedSinceHandler,
   GetTaskGraphAsOfHandler,
   GetTaskGraphHandler,
   PastGraph,

@@ -77,6 +77,10 @@ export type ServiceOptions = Partial<
     | 'followOrigins'
     | 'traceUrl'
     | 'otlpEndpoint'
+    | 'otlpMetricsEndpoint'
+    | 'tracesExporter'
+    | 'metricsExporter'
+    | 'metricsEveryMs'
     | keyof DeliverySettings
   >
 >;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { QueryBus } from '@nestjs/cqrs';
 import { Registry } from 'prom-client';
+import type { ToldMetric, ToldMetrics } from '../../application/kernel/metrics-export.port.js';
 import { PayloadFigures } from '../../application/kernel/payload-figures.js';
 import { Deduplications } from '../../application/tasks/deduplications.js';
 import { SumFailureGroups } from '../../projections/failure-groups/failure-group-figures.query.js';
@@ -9,6 +10,7 @@ import { GetProjectionLag } from '../../projections/lag/lag.queries.js';
 import { SummariseQueues } from '../../projections/queue-stats/queue-summaries.query.js';
 import { GetOperationFigures } from '../../projections/tasks/operation-figures.query.js';
 import { GetLog } from '../../projections/seals/get-log.query.js';
+import { CountedSince } from '../../projections/system/counted-since.query.js';
 import { GetSystem } from '../../projections/system/system.queries.js';
 import type { WaybillHttpAdapter } from '../http/http-adapter.js';
 import { ACCESS_FAMILIES } from './access-families.js';
@@ -45,9 +47,20 @@ export class Metrics {
 
   /** The metrics in the text format of Prometheus. */
   async read(): Promise<string> {
-    const shared = await this.shared();
-    const { registry } = this.server.httpAdapter.requestTimes;
-    return Registry.merge([shared, registry, this.own(), processMetrics()]).metrics();
+    return Registry.merge([await this.shared(), ...this.ofProcess()]).metrics();
+  }
+
+  /** The same, for an export. */
+  async told(): Promise<readonly ToldMetrics[]> {
+    const [shared, since] = await Promise.all([this.shared(), this.queries.execute(new CountedSince())]);
+    return [
+      { since, metrics: await toldBy(shared) },
+      { since: new Date(performance.timeOrigin), metrics: await toldBy(Registry.merge(this.ofProcess())) },
+    ];
+  }
+
+  private ofProcess(): Registry[] {
+    return [this.server.httpAdapter.requestTimes.registry, this.own(), processMetrics()];
   }
 
   private own(): Registry {
@@ -79,3 +92,7 @@ export class Metrics {
     return registry;
   }
 }
+
+/** The types of prom-client say that a metric's type is a number. It is its name. */
+const toldBy = async (registry: Registry): Promise<readonly ToldMetric[]> =>
+  (await registry.getMetricsAsJSON()) as unknown as readonly ToldMetric[];

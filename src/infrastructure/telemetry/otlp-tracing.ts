@@ -12,9 +12,9 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
-import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { Tracing, type TracedWork } from '../../application/kernel/tracing.port.js';
+import { resourceOf } from './otlp-resource.js';
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
@@ -35,12 +35,9 @@ export class OtlpTracing extends Tracing implements OnApplicationShutdown {
     const logger = { error: say, warn: say, info: quiet, debug: quiet, verbose: quiet };
     // Without the warning, with a stack, that a second service of the process takes the place of the first.
     diag.setLogger(logger, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
-    const named = resourceFromAttributes({ 'service.name': 'waybill', 'service.version': version });
     const exporter = new OTLPTraceExporter({ url });
     this.provider = new BasicTracerProvider({
-      resource: defaultResource()
-        .merge(named)
-        .merge(detectResources({ detectors: [envDetector] })),
+      resource: resourceOf(version),
       spanProcessors: [new BatchSpanProcessor(exporter)],
     });
   }

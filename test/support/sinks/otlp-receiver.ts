@@ -20,16 +20,53 @@ export interface ReceivedSpan {
   readonly service: unknown;
 }
 
-/** A collector that takes traces by OTLP/HTTP in JSON, and refuses what is not as the protocol says. */
+/** A collector that takes traces and metrics by OTLP/HTTP in JSON, and refuses what is not as the protocol says. */
 export interface OtlpReceiver {
   /** What OTEL_EXPORTER_OTLP_ENDPOINT names. */
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
+  /** Each request with metrics. */
+  readonly metrics: readonly ReceivedMetrics[];
   /** What it refused, and why. */
   readonly refused: readonly string[];
   /** The first span of this name and this task, now or later. */
   span(name: string, task?: string): Promise<ReceivedSpan>;
   stop(): Promise<void>;
+}
+
+/** Metrics as OTLP/HTTP has them in JSON. */
+export interface ReceivedMetrics {
+  readonly resource: Readonly<Record<string, unknown>>;
+  readonly metrics: readonly ReceivedMetric[];
+}
+export interface ReceivedMetric {
+  readonly name: string;
+  readonly unit?: string;
+  readonly description?: string;
+  readonly sum?: Points;
+  readonly gauge?: Points;
+  readonly histogram?: Points;
+}
+interface Points {
+  readonly dataPoints: readonly ReceivedPoint[];
+  readonly aggregationTemporality?: number;
+  readonly isMonotonic?: boolean;
+}
+export interface ReceivedPoint {
+  readonly attributes: readonly Attribute[];
+  readonly startTimeUnixNano: string;
+  readonly timeUnixNano: string;
+  readonly asDouble?: number | string;
+  readonly count?: string;
+  readonly sum?: number | string;
+  readonly bucketCounts?: readonly string[];
+  readonly explicitBounds?: readonly number[];
+}
+interface MetricsExported {
+  readonly resourceMetrics: readonly {
+    readonly resource: { readonly attributes: readonly Attribute[] };
+    readonly scopeMetrics: readonly { readonly metrics: readonly ReceivedMetric[] }[];
+  }[];
 }
 
 interface Value {
@@ -56,12 +93,15 @@ interface Export {
 
 export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
+  const metrics: ReceivedMetrics[] = [];
   const refused: string[] = [];
   const server = createServer((request, response) => {
     void json(request).then(
       (body) => {
-        const fault = faultIn(`${request.method} ${request.url}`, request.headers['content-type'], body as Export);
-        if (fault === null) spans.push(...spansIn(body as Export));
+        const route = `${request.method} ${request.url}`;
+        const fault = faultIn(route, request.headers['content-type'], body as Export & MetricsExported);
+        if (fault === null && route === METRICS) metrics.push(...metricsIn(body as MetricsExported));
+        else if (fault === null) spans.push(...spansIn(body as Export));
         else refused.push(fault);
         response.writeHead(fault === null ? 200 : 400, { 'content-type': 'application/json' }).end('{}');
       },
@@ -75,6 +115,7 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
+    metrics,
     refused,
     span: (name, task) =>
       until(`span '${name}'`, () => Promise.resolve(spans.find((one) => isOf(one, name, task)) ?? null)),
@@ -88,7 +129,10 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
 const isOf = (span: ReceivedSpan, name: string, task: string | undefined): boolean =>
   span.name === name && (task === undefined || span.attributes['messaging.message.id'] === task);
 
-function faultIn(route: string, type: string | undefined, body: Export): string | null {
+const METRICS = 'POST /v1/metrics';
+
+function faultIn(route: string, type: string | undefined, body: Export & MetricsExported): string | null {
+  if (route === METRICS && type === 'application/json') return faultInMetrics(metricsIn(body));
   if (route !== 'POST /v1/traces') return `an unknown path: ${route}`;
   if (type !== 'application/json') return `content of the type ${type}`;
   return (
@@ -103,6 +147,40 @@ function faultInSpan({ name, traceId, spanId, kind, startTimeUnixNano, endTimeUn
   if (!Number.isInteger(kind) || kind < 1 || kind > 5) return `kind ${kind} of '${name}'`;
   return BigInt(startTimeUnixNano) <= BigInt(endTimeUnixNano) ? null : `'${name}' ends before it begins`;
 }
+
+const faultInMetrics = (all: readonly ReceivedMetrics[]): string | null =>
+  all
+    .flatMap(({ metrics }) => metrics)
+    .map(faultInMetric)
+    .find((fault) => fault !== null) ?? null;
+
+function faultInMetric(metric: ReceivedMetric): string | null {
+  const { name, sum, gauge, histogram } = metric;
+  const [points, ...others] = [sum, gauge, histogram].filter((data) => data !== undefined);
+  if (!points || others.length > 0) return `'${name}' is not one of sum, gauge and histogram`;
+  if (!gauge && points.aggregationTemporality !== 2) return `'${name}' is not cumulative`;
+  const series = points.dataPoints.map(({ attributes }) => JSON.stringify(attributes));
+  if (series.length === 0 || new Set(series).size < series.length) return `'${name}' has no points, or two of a series`;
+  return points.dataPoints.map((point) => faultInPoint(name, point)).find((fault) => fault !== null) ?? null;
+}
+
+const isDouble = (value: unknown): boolean => typeof value === 'number' || /^(NaN|-?Infinity)$/.test(String(value));
+
+function faultInPoint(name: string, point: ReceivedPoint): string | null {
+  const { startTimeUnixNano: from, timeUnixNano: to, asDouble, bucketCounts, explicitBounds = [], count, sum } = point;
+  if (typeof from !== 'string' || BigInt(from) <= 0n || BigInt(from) > BigInt(to)) return `times of '${name}'`;
+  if (!bucketCounts) return isDouble(asDouble) ? null : `value ${asDouble} of '${name}'`;
+  if (!isDouble(sum) || bucketCounts.length !== explicitBounds.length + 1) return `buckets of '${name}'`;
+  if (explicitBounds.some((bound, at) => at > 0 && bound <= explicitBounds[at - 1]!)) return `bounds of '${name}'`;
+  const all = bucketCounts.reduce((total, each) => total + BigInt(each), 0n);
+  return all === BigInt(count!) ? null : `'${name}' counts ${count}, and ${all} in its buckets`;
+}
+
+const metricsIn = ({ resourceMetrics }: MetricsExported): ReceivedMetrics[] =>
+  resourceMetrics.map(({ resource, scopeMetrics }) => ({
+    resource: valuesOf(resource.attributes),
+    metrics: scopeMetrics.flatMap(({ metrics }) => metrics),
+  }));
 
 const spansIn = ({ resourceSpans }: Export): ReceivedSpan[] =>
   resourceSpans.flatMap(({ resource, scopeSpans }) =>
