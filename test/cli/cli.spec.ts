@@ -853,6 +853,8 @@ describe('an impossible command', () => {
     ['task retry --filter state=', 2, /Expected a value after 'state=', such as/],
     ['quues', 2, /^error: unknown command 'quues'\n\(Did you mean queues\?\)/],
     ['task histry', 2, /\(Did you mean history\?\)/],
+    ['task list', 2, /^error: unknown command 'list'\n'waybill tasks' lists them\. See 'waybill task --help'\.\n$/],
+    ['batch list', 2, /\n'waybill batches' lists them\. See 'waybill batch --help'\.\n$/],
     ["enqueue mail 'no json'", 2, /^error: 'no json' is invalid\. Expected JSON, /],
     ["queue define x --policy '[]'", 2, /Expected a JSON object/],
     [`enqueue mail '{"id":${BIG}}'`, 2, ROUNDED],

@@ -142,10 +142,18 @@ function addLocalCommands(program: Command, open: Open, surroundings: Surroundin
   addConfigCommand(program, surroundings);
 }
 
-/** Ends every usage error with the command that lists the options. */
+/** Ends every usage error with the command that lists the options, and that of a group with the command that lists its members. */
 function pointToHelp(command: Command): void {
-  command.showHelpAfterError(`See '${nameOf(command)} --help'.`);
+  command.showHelpAfterError(`${lister(command)}See '${nameOf(command)} --help'.`);
   for (const each of command.commands) pointToHelp(each);
+}
+
+/** People look for `task list`, as other programs have it; here it is `tasks`. */
+function lister(command: Command): string {
+  if (command.commands.length === 0) return '';
+  const plurals = [`${command.name()}s`, `${command.name()}es`];
+  const list = command.parent?.commands.find((each) => plurals.includes(each.name()));
+  return list ? `'${nameOf(list)}' lists them. ` : '';
 }
 
 const nameOf = (command: Command): string =>
