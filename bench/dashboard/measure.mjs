@@ -53,8 +53,10 @@ async function fill(waybill) {
 
 /** Waits until the service has recorded of each queue that nobody serves it. It does so a minute after the tasks have come, and pages are told. */
 async function recordedAsUnattended(waybill) {
+  const signal = AbortSignal.timeout(300_000);
   let left = QUEUES;
-  for await (const _ of waybill.events({ type: 'QueueUnattended', follow: true })) if (--left === 0) break;
+  for await (const _ of waybill.events({ type: 'QueueUnattended', follow: true, signal })) if (--left === 0) return;
+  throw new Error(`Expected ${QUEUES} unattended queues within five minutes, but ${left} are not`);
 }
 
 /** The milliseconds to the first paint, and until Home says what is wrong. */

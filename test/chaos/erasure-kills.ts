@@ -8,6 +8,7 @@ import { isErasure } from '../../src/domain/erased-by.js';
 import { refusalOf } from '../acceptance/refusal.js';
 import { violationsOf } from '../support/history-checker.js';
 import { loseWorkers } from '../support/leases.js';
+import { tablesWith } from '../support/tables-with.js';
 import { until } from '../support/until.js';
 import { type Crash, lastWords } from './crash-points.js';
 import { freePort } from './ports.js';
@@ -76,25 +77,10 @@ export class ErasureKills {
     const history = await this.run.history();
     const erased = history.events.filter(({ event }) => isErasure(event.type));
     expect(new Set(erased.map(({ stream }) => stream)).size).toBe(erased.length);
-    expect(await this.withMark(mark)).toEqual([]);
+    expect(await tablesWith(mark, this.run.pool)).toEqual([]);
     // By an auditor, who reads what the store has with the keys that are left.
     expect(JSON.stringify(history.events.map(({ event }) => event))).not.toContain(mark);
     expect(violationsOf(history)).toEqual([]);
-  }
-
-  /** The tables with the mark in a row as text, as a dump has it. */
-  private async withMark(mark: string): Promise<readonly string[]> {
-    const { rows } = await this.run.pool.query<{ name: string }>(
-      `select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
-    );
-    const found: string[] = [];
-    for (const { name } of rows) {
-      const { rowCount } = await this.run.pool.query(`select from ${name} t where t::text like '%' || $1 || '%'`, [
-        mark,
-      ]);
-      if (rowCount !== 0) found.push(name);
-    }
-    return found;
   }
 
   private readonly steward = async (crash?: Crash) =>

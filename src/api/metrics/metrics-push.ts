@@ -6,6 +6,7 @@ import {
   Optional,
 } from '@nestjs/common';
 import { MetricsExport } from '../../application/kernel/metrics-export.port.js';
+import { within } from '../../application/kernel/within.js';
 import { Metrics } from './metrics.js';
 
 /** A service that stops waits no longer for a collector to take the last metrics. */
@@ -38,7 +39,7 @@ export class MetricsPush implements OnApplicationBootstrap, BeforeApplicationShu
     clearTimeout(this.timer);
     const { target } = this;
     if (target)
-      await within(
+      await inTime(
         LAST_MS,
         this.round.then(() => this.export(target)),
       ).catch((error: Error) => this.say(error));
@@ -54,7 +55,7 @@ export class MetricsPush implements OnApplicationBootstrap, BeforeApplicationShu
 
   private async export(target: MetricsExport): Promise<void> {
     try {
-      await within(
+      await inTime(
         target.withinMs,
         this.metrics.told().then((told) => target.send(told)),
       );
@@ -70,10 +71,11 @@ export class MetricsPush implements OnApplicationBootstrap, BeforeApplicationShu
   }
 }
 
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Expected an answer within ${ms} ms, but none came`)), ms);
-  });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+/** Rejects if the work takes longer. */
+async function inTime(ms: number, work: Promise<void>): Promise<void> {
+  const done = await within(
+    work.then(() => true),
+    ms,
+  );
+  if (done === null) throw new Error(`Expected an answer within ${ms} ms, but there was none`);
 }

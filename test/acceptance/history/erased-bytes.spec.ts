@@ -15,6 +15,7 @@ import { erased } from '../../support/erased.js';
 import { type Compared, rebuildOf } from '../../support/rebuilt.js';
 import { configFor, isElsewhere, type RunningService, startService } from '../../support/running-service.js';
 import { environmentOf, erasing } from '../../support/subject-keys.js';
+import { tablesIn, tablesWith } from '../../support/tables-with.js';
 import { until } from '../../support/until.js';
 import { refusalOf } from '../refusal.js';
 
@@ -58,22 +59,7 @@ interface Counted {
   readonly counts: object;
 }
 
-async function tables(): Promise<readonly string[]> {
-  const { rows } = await service.pool.query<{ name: string }>(
-    `select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
-  );
-  return rows.map(({ name }) => name);
-}
-
-/** The tables with the mark in a row as text, as a dump has it. */
-async function tablesWithMark(): Promise<readonly string[]> {
-  const found: string[] = [];
-  for (const name of await tables()) {
-    const { rowCount } = await service.pool.query(`select from ${name} t where t::text like '%${MARK}%' limit 1`);
-    if (rowCount !== 0) found.push(name);
-  }
-  return found;
-}
+const tablesWithMark = () => tablesWith(MARK, service.pool);
 
 /** The tables of whose rows Postgres has samples with the mark. */
 async function samplesWithMark(): Promise<readonly string[]> {
@@ -85,7 +71,8 @@ async function samplesWithMark(): Promise<readonly string[]> {
 
 /** The files of the database with the mark, after everything is written anew and to the disk. */
 async function filesWithMark(): Promise<readonly string[]> {
-  for (const name of [...(await tables()), 'pg_statistic']) await service.pool.query(`vacuum full ${name}`);
+  for (const name of [...(await tablesIn(service.pool)), 'pg_statistic'])
+    await service.pool.query(`vacuum full ${name}`);
   await service.pool.query('checkpoint');
   const { rows } = await service.pool.query<{ path: string }>(
     `select current_setting('data_directory') || '/base/' || oid as path from pg_database where datname = current_database()`,

@@ -4,6 +4,7 @@ import { LINEAGE } from '../../../src/projections/read-models.js';
 import { erased } from '../../support/erased.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { erasing } from '../../support/subject-keys.js';
+import { tablesWith } from '../../support/tables-with.js';
 import { until } from '../../support/until.js';
 import { refusalOf } from '../refusal.js';
 
@@ -32,18 +33,7 @@ async function newQueue(policy: Parameters<QueueHandle['define']>[0] = {}): Prom
   return queue;
 }
 
-/** The tables with the mark in a row as text, as a dump has it. */
-async function tablesWithMark(): Promise<readonly string[]> {
-  const { rows } = await service.pool.query<{ name: string }>(
-    `select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
-  );
-  const found: string[] = [];
-  for (const { name } of rows) {
-    const { rowCount } = await service.pool.query(`select from ${name} t where t::text like '%${mark}%' limit 1`);
-    if (rowCount !== 0) found.push(name);
-  }
-  return found;
-}
+const tablesWithMark = () => tablesWith(mark, service.pool);
 
 async function succeed(queue: QueueHandle): Promise<void> {
   const claimed = await queue.claim({ worker: 'w', max: 10 });

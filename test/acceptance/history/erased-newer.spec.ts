@@ -5,6 +5,7 @@ import { erased } from '../../support/erased.js';
 import { type RunningService, startService } from '../../support/running-service.js';
 import { SECRETS, signed } from '../../support/signed-delivery.js';
 import { erasing } from '../../support/subject-keys.js';
+import { tablesWith } from '../../support/tables-with.js';
 
 /** In everything that the subject's tasks are about, and in nothing else. */
 const MARK = 'quetzal';
@@ -26,18 +27,7 @@ async function newQueue(policy: Parameters<QueueHandle['define']>[0] = {}): Prom
   return queue;
 }
 
-/** The tables with the mark in a row as text, as a dump has it. */
-async function tablesWithMark(): Promise<readonly string[]> {
-  const { rows } = await service.pool.query<{ name: string }>(
-    `select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`,
-  );
-  const found: string[] = [];
-  for (const { name } of rows) {
-    const { rowCount } = await service.pool.query(`select from ${name} t where t::text like '%${MARK}%' limit 1`);
-    if (rowCount !== 0) found.push(name);
-  }
-  return found;
-}
+const tablesWithMark = () => tablesWith(MARK, service.pool);
 
 /** How many requests about these tasks can be compared with a guess. */
 async function guessable(...tasks: readonly string[]): Promise<number | null> {
