@@ -55,7 +55,10 @@ async function scraped(): Promise<ReadonlyMap<string, number>> {
 const afterwards = async (): Promise<ReceivedMetrics> => {
   const { length } = receiver.metrics;
   // The round after the next one began after this call.
-  return until('two more rounds', () => Promise.resolve(receiver.metrics[length + 1] ?? null));
+  return until('two more rounds', async () => {
+    expect(receiver.refused).toEqual([]);
+    return receiver.metrics[length + 1] ?? null;
+  });
 };
 
 /** Those that change by themselves between two looks: of the process, of the clock, of requests. */
